@@ -253,6 +253,7 @@ class PlantSettings:
             ("ALWAYS", "Always", "On every frame"),
             ("NEVER", "Never", "Never: no foot is held, nothing changes"),
             ("GROUND_ONLY", "Ground only", "Heights only; feet may move along the ground"),
+            ("CYCLE", "Cycle", "Where each foot is lowest and slowest, for feet that never stand still"),
         ),
         default="AUTO",
     )

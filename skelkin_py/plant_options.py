@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CONTACT_MODES",
+    "GIVEN_CONTACTS",
     "REACHES",
     "PlantKeywords",
     "PlantOptions",
@@ -32,7 +33,8 @@ __all__ = [
 
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 REACHES: tuple[str, ...] = get_args(Reach)
-CONTACT_MODES = ("auto", "always", "never", "ground_only")
+CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
+GIVEN_CONTACTS = CONTACT_MODES.index("cycle")  # what the extension calls contacts that are given, as those are in turn
 
 _LONGEST = 1e6  # s: beyond, a blend is no number of frames any more; and of no more use as a factor
 _UNIT = 1e60  # m: of the clip, and the inverse of its least one
@@ -86,9 +88,10 @@ class PlantOptions(Value):
         no ground, feet are in no contact.
     legs : sequence of Leg, optional
         The legs; found where None, by `clip.find_legs()` or, of matrices, by names and rest pose.
-    contacts : "auto", "always", "never", "ground_only", mapping or sequence, default "auto"
+    contacts : "auto", "always", "never", "ground_only", "cycle", mapping or sequence, default "auto"
         When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
-        "never" say it; a mapping from a leg's name (its side; else, where several
+        "never" say it; "cycle", for feet that never stand still, assumes it in each foot's lowest and slowest phases,
+        and the report says so; a mapping from a leg's name (its side; else, where several
         share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
         (first, last), both frames included; on level ground it may be a mapping with ``first_frame``, ``last_frame``
         and ``place``, a point over which the ball of the foot then stands, or ``height``, along `up`, at which its sole

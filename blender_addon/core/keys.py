@@ -15,6 +15,10 @@ AUTOMATIC = (HANDLE_AUTO, HANDLE_AUTO_CLAMPED)
 BORDER = 1.0 / 64.0
 
 
+#: values that differ by less are the same, and so many poses tell whether they are held
+_SAME, _FEWEST_POSES = 1e-6, 3
+
+
 #: a straight line that goes on outside of all keys is kept by a second key, this far from the first
 _ALONG = 16.0
 
@@ -47,6 +51,19 @@ def linear_keys(frames: np.ndarray, values: np.ndarray) -> Keys:
     kind = np.full(count, HANDLE_AUTO_CLAMPED)
     extras = np.tile(np.array(EXTRA_DEFAULTS), (count, 1))
     return Keys(co, co - third, co + third, np.full(count, LINEAR), kind, kind.copy(), extras)
+
+
+def held_keys(frames: np.ndarray, values: np.ndarray) -> list[Keys] | None:
+    """Return CONSTANT keys per column of ``values`` (F, C), where rows change: None where most rows are not held."""
+    starts = np.flatnonzero(np.concatenate([[True], (np.abs(np.diff(values, axis=0)) > _SAME).any(axis=1)]))
+    lasts = np.diff(starts, append=len(values))
+    if len(starts) < _FEWEST_POSES or 2 * np.count_nonzero(lasts > 1) <= len(starts):
+        return None
+    # A last key on the last frame says how far the range goes.
+    at = np.union1d(starts, [len(values) - 1])
+    held = np.searchsorted(starts, at, side="right") - 1
+    found = [linear_keys(frames[at], column[starts[held]]) for column in values.T]
+    return [keys._replace(interpolation=np.full(len(at), CONSTANT)) for keys in found]
 
 
 def cubic_keys(co: np.ndarray, left: np.ndarray, right: np.ndarray) -> Keys:

@@ -138,6 +138,10 @@ def _given(contacts: Any, names: list[str], num: int) -> list[list[Span]] | None
                     "(plant_feet, plant_locals); a file takes spans per foot"
                 )
         return given_spans(contacts, names, num)
+    if contacts == "cycle":
+        raise ValueError(
+            "contacts='cycle' is for whole clips (plant_feet, plant_locals): give a file's contacts as spans"
+        )
     if contacts in ("always", "never"):
         return [[(0, num - 1)] if contacts == "always" else [] for _ in names]
     return None

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..arguments import frame_rate
 from ..io.same_file import check_target
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..planting.held_frames import find_held
 from ..planting.known import LoopCut
 from ..planting.leg_tracks import Subset, leg_tracks
 from ..planting.plant import check_finite, subset_for
@@ -23,7 +24,7 @@ from ..planting.settings import settled
 from ..planting.up_axis import axis_name
 from ..skeleton import Skeleton, checked_skeleton
 from ..values import compared_by_values
-from .file_motion import FileMotion, read_motion
+from .file_motion import SAMPLE, FileMotion, read_motion
 from .file_report import FileReport, note_block
 from .npy_rows import NpyRows, NpyWriter, block_spans, writing_npy
 from .skin_file import checked_block
@@ -104,7 +105,8 @@ def plant_file(
     FormatError
         A source that is no `.npy` file in row order.
     ValueError, TypeError
-        As `plant_locals`; a block that is no whole number above 0; a target that is the source.
+        As `plant_locals`; motion that holds its poses, as on twos; a block that is no whole number above 0; a target
+        that is the source.
     OSError
         A file that cannot be read or written.
 
@@ -140,6 +142,11 @@ def plant_file(
         def read(start: int, stop: int) -> Array:
             return _local(rows, subset, start, stop)
 
+        held = find_held(subset, read(0, min(num, SAMPLE)), fps)
+        if held is not None:
+            raise ValueError(
+                f"{rows.path}: {held.remark.split(':')[0]}, whose poses are held: plant it by plant_locals"
+            )
         tell = progress or _silent
         tell(0, num)
         motion = read_motion(subset, read, fps, chosen, num, block)

@@ -135,7 +135,7 @@ class Foothold:
         """(F, 3, 3) From the contact's own space into the world."""
         return self.lean if self.yaw is None else np.asarray(self.lean @ self.yaw)
 
-    def part(self, own: slice) -> Foothold:
+    def part(self, own: slice | NDArray[np.intp]) -> Foothold:
         """Return that of some of the frames."""
         yaw = None if self.yaw is None else self.yaw[own]
         return replace(self, place=self.place[own], yaw=yaw, tilt=self.tilt[own])

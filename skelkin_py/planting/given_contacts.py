@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Contacts that callers give: spans per leg, of whole feet or of heel and ball apart, places and heights; checked."""
+"""Contacts that callers give: spans per leg, of whole feet or of heel and ball apart, places and heights; checked.
+
+Those of a cycle are assumed, since nothing tells when feet stand that never do so: a foot that carries is lower and
+slower than one that swings.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,20 @@ from numpy.typing import NDArray
 
 from ..arguments import FARTHEST, array_of, listed, real_number
 from ..nearest_name import did_you_mean
-from .spans import Span
+from .foot import LegTrack
+from .spans import Span, frames_to_spans
 
-__all__ = ["CONTACT_KEYS", "PARTS", "WHOLE", "Pin", "given_parts", "given_pins", "given_spans"]
+__all__ = ["CONTACT_KEYS", "PARTS", "WHOLE", "Pin", "cycle_spans", "given_parts", "given_pins", "given_spans"]
 
 PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
 WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
 CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact that is more than a span
+
+_SPEED = 0.1  # s: a foot that goes at 1 leg per second counts as one that is a tenth of a leg higher
+_PHASE = 0.05  # s: what is shorter is no phase of a gait
+_SHORTEST = 0.1  # s: and no contact
+_EDGE = 0.1  # the part of the frames in which a foot is lowest and slowest, or highest and fastest
+_DIFFER = 0.03  # leg: feet whose phases differ by less do not take turns
 
 
 class Pin(NamedTuple):
@@ -205,3 +216,20 @@ def _whole_foot(heel: list[Span], ball: list[Span]) -> list[Span]:
         else:
             out.append((first, last))
     return out
+
+
+def cycle_spans(track: LegTrack, fps: float, up: NDArray[np.float64]) -> list[Span]:
+    """Return the phases in which a foot is lower and slower than at other times; `up` (3,): a unit vector."""
+    if len(track.ankle) < 3:
+        return []
+    ball = track.ankle if track.ball is None else track.ankle + track.foot @ track.ball
+    way = np.gradient(ball, 1.0 / fps, axis=0)
+    speed = np.linalg.norm(way - (way @ up)[:, None] * up, axis=1)
+    far = (np.minimum(ball @ up, track.ankle @ up) + _SPEED * speed) / track.length
+    half = max(1, round(_PHASE * fps))
+    smooth = np.convolve(np.pad(far, half, mode="edge"), np.full(2 * half + 1, 1.0 / (2 * half + 1)), mode="valid")
+    low, high = np.quantile(smooth, [_EDGE, 1.0 - _EDGE])
+    if high - low < _DIFFER:
+        return []
+    spans = frames_to_spans(np.asarray(smooth < 0.5 * (low + high)))
+    return [(first, last) for first, last in spans if last - first + 1 >= _SHORTEST * fps]

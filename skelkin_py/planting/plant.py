@@ -26,9 +26,12 @@ from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_p
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
-from .known import LoopCut, learn, solve_settled, unchanged
+from .given_contacts import cycle_spans
+from .held_frames import find_held
+from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
+from .remark import numbered
 from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
 from .settings import Settings, settled
@@ -422,17 +425,40 @@ def plant_subset(
 
     Returns the planted matrices, per changed joint the frames in which it differs, and the report.
     """
-    known, part = learn(subset, local, fps, settings)
-    if not known.stands:
-        solved = unchanged(part)
+    held = find_held(subset, local, fps)
+    if held is None:
+        known, part, solved = _planted(subset, local, fps, settings)
     else:
-        known, part, solved = solve_settled(known, part)
-        known.scene.messages += about_distance(known.scene, solved.body)
-        known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
-        if known.scene.loop is not None:
-            part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
-        known.scene.messages += [STILL] * (not solved.changed)
+        try:
+            own = held.settings(settings, [leg.name for leg in subset.legs])
+            told = _planted(subset, held.local, held.fps, own)
+        except ValueError as error:
+            raise ValueError(numbered(error.args[0], held.number)) from error
+        known, part, solved = held.held_again(*told, local, fps, settings)
     return solved.local, solved.changed, measured(known, part, solved, start)
+
+
+def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
+    """Return what is known of a motion, all of it, and how it is planted."""
+    assumed: list[str] = []
+    if settings.contacts == "cycle":
+        scene = learn(subset, local, fps, dataclasses.replace(settings, contacts="never", loop=False))[0].scene
+        spans = [cycle_spans(track, fps, scene.up) for track in scene.tracks]
+        counts = ", ".join(f"{len(own)} {leg.name}" for own, leg in zip(spans, subset.legs, strict=True))
+        assumed = [f"contacts='cycle': each foot is assumed to stand where it is lowest and slowest ({counts})"]
+        settings = dataclasses.replace(settings, contacts=spans)
+    known, part = learn(subset, local, fps, settings)
+    known.scene.remarks[:0] = assumed
+    if not known.stands:
+        known.scene.messages += assumed
+        return known, part, unchanged(part)
+    known, part, solved = solve_settled(known, part)
+    known.scene.messages += about_distance(known.scene, solved.body)
+    known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
+    if known.scene.loop is not None:
+        part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
+    known.scene.messages += [STILL] * (not solved.changed)
+    return known, part, solved
 
 
 def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..plant_options import CONTACT_MODES, REACHES
+from ..plant_options import CONTACT_MODES, GIVEN_CONTACTS, REACHES
 from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
 from .leg_tracks import Subset, about_bones, leg_trouble, tracks_of
@@ -72,7 +72,7 @@ def asked_of(subset: Subset, settings: Settings, num: int) -> tuple[list[list[An
 
     The latter as the extension takes it, see csrc/python/planting/engine/planting_options.h.
     """
-    given, mode, names = None, len(CONTACT_MODES), [leg.name for leg in subset.legs]
+    given, mode, names = None, GIVEN_CONTACTS, [leg.name for leg in subset.legs]
     pins: list[list[Any]] = [[] for _ in names]
     if isinstance(settings.contacts, str):
         mode = CONTACT_MODES.index(settings.contacts)

@@ -55,7 +55,10 @@ def why_nothing(scene: Scene, num: int) -> str:
             f"no foot ever goes with a ground that moves at ({told}): nothing changed; is that in the clip's units per "
             "second, with the right sign? ground_velocity='auto' measures it, and contacts= says when feet stand"
         )
-    return "no foot ever stands on the ground: nothing changed"
+    return (
+        "no foot ever stands on the ground: nothing changed; contacts='cycle' assumes that each foot stands where it "
+        "is lowest and slowest"
+    )
 
 
 def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
@@ -78,7 +81,7 @@ def about_contacts(scene: Scene) -> list[str]:
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "in-place cycle: the stance feet move back at one steady velocity, so only their heights are fixed; slide "
-            "is measured relative to that velocity"
+            f"is measured relative to that velocity, {_pace(scene, scene.velocity)}"
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
@@ -133,7 +136,16 @@ def _belt_message(scene: Scene) -> str:
         return "ground_velocity='auto': the stance feet do not move back at one steady velocity, so the ground rests"
     least = 1e-4 * float(np.linalg.norm(scene.velocity))
     told = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
-    return f"in-place cycle: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
+    planted = f"in-place cycle: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
+    return f"{planted}, {_pace(scene, scene.velocity)}"
+
+
+def _pace(scene: Scene, velocity: NDArray[np.float64]) -> str:
+    """Say how fast a body that stays where it is would have to go."""
+    speed = float(np.linalg.norm(velocity))
+    legs = speed / float(np.mean([track.length for track in scene.tracks]))
+    told = f"{speed:.3g} units/s ({legs:.3g} legs/s)"
+    return f"by which at {scene.fps:.6g} fps the root must move {told} for no foot to slide"
 
 
 class FastTurn(NamedTuple):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.channels import ROTATION_CHANNELS
-from ...core.keys import Keys, cubic_keys, linear_keys
+from ...core.keys import Keys, cubic_keys, held_keys, linear_keys
 from .. import actions
 from .leg_ways import CONTROL, GOAL
 from .written_channels import Channel
@@ -52,17 +52,18 @@ def keys_of(package, ob, plan) -> dict[tuple[str, str], list[Keys]]:
     if plan.posed is not None:
         for group in _groups(ob, plan):
             found |= _fitted(package, plan, group, plan.channels)
-    return found | _alone(package, plan, [channel for channel in plan.channels if channel[:2] not in found])
+    found |= _alone(package, plan, [channel for channel in plan.channels if channel[:2] not in found])
+    return found | _held(plan, plan.channels)
 
 
 def goal_keys_of(package, ob, plan, goal) -> dict[tuple[str, str], list[Keys]]:
     """Return the same for the channels of an object that a foot follows."""
     if plan.posed is None:
-        return _alone(package, plan, goal.channels)
+        return _alone(package, plan, goal.channels) | _held(plan, goal.channels)
     leg = [k for k, way in enumerate(plan.ways) if way.kind == GOAL][plan.goals.index(goal)]
     placed = Placed("", goal.thing.rotation_mode, goal.world, goal.basis, goal.scale, _ends(ob, plan, leg))
     group = Group([placed], _tolerance(plan), plan.contact_rows(leg), True)
-    return _fitted(package, plan, group, goal.channels)
+    return _fitted(package, plan, group, goal.channels) | _held(plan, goal.channels)
 
 
 def _tolerance(plan) -> float:
@@ -203,6 +204,13 @@ def _alone(package, plan, channels: list[Channel]) -> dict[tuple[str, str], list
         keys = package.blender.fit_keys(frames, values, tolerance=bound)
         found[bone, channel] = _cubic(keys, 0, values.shape[1])
     return found
+
+
+def _held(plan, channels: list[Channel]) -> dict[tuple[str, str], list[Keys]]:
+    """Return the keys of channels that hold their values, as those of motion on twos do."""
+    frames = plan.frames.astype(np.float64)
+    keys = {(bone, channel): held_keys(frames, values) for bone, channel, values in channels}
+    return {name: held for name, held in keys.items() if held is not None}
 
 
 def drift(plan, ankles: dict[str, np.ndarray]) -> float:

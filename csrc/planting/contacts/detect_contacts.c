@@ -9,6 +9,7 @@
 #include "core/transforms/vector3.h"
 #include "planting/curves/filters.h"
 #include "planting/curves/median.h"
+#include "planting/motion/cuts.h"
 #include "planting/motion/fit_foot.h"
 
 /* leg: a contact begins this near to the foot's low envelope, */
@@ -295,6 +296,7 @@ skl_code skl_detect_contacts(skl_standing_job *job, const skl_foot_signal *signa
     if (!job->arena->failed) see(job, signals, &s);
     for (int64_t k = 0; k < job->num_legs && !job->arena->failed && !skl_stopped(); k++)
         detect_one(job, &signals[k], &s, k);
+    if (!job->arena->failed) (void)skl_break_at_tears(job->num_legs, job->tracks, job->fps, job->arena, job->contacts);
     if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
     return skl_done(&job->status);
 }

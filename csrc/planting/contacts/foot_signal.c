@@ -8,6 +8,7 @@
 #include "core/transforms/vector3.h"
 #include "planting/curves/filters.h"
 #include "planting/curves/median.h"
+#include "planting/motion/cuts.h"
 #include "planting/motion/fit_foot.h"
 
 /* s: half the window of the low envelope. */
@@ -200,12 +201,13 @@ void skl_read_signal(const skl_track *track, const skl_foot_model *model, const 
             out->rises[f] = (lower_height(back + 3 * f + 3, front + 3 * f + 3, up) -
                              lower_height(back + 3 * f, front + 3 * f, up)) /
                             track->length;
-        skl_low_pass(back, num, 3, smoothing * fps, arena, heel);
-        skl_low_pass(front, num, 3, smoothing * fps, arena, ball);
+        const double torn = skl_tear(track->length, fps);
+        skl_low_pass_between(back, num, torn, smoothing * fps, arena, heel);
+        skl_low_pass_between(front, num, torn, smoothing * fps, arena, ball);
         skl_rolls_on_heel(up, num, heel, ball, on_heel);
         const double *const rates[2] = {back, front};
-        skl_rate(heel, num, 3, fps, back);
-        skl_rate(ball, num, 3, fps, front);
+        skl_rate_between(heel, num, torn, fps, back);
+        skl_rate_between(ball, num, torn, fps, front);
         read_pivot(track, up, heel, ball, on_heel, rates, out);
         skl_rolling_steps(up, num, heel, ball, out->slips);
         for (int64_t i = 0; i < 3 * (num - 1); i++) out->slips[i] *= fps / track->length;

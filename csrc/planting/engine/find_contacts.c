@@ -10,6 +10,7 @@
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
 #include "planting/ground/unroll_ground.h"
+#include "planting/motion/cuts.h"
 #include "scene.h"
 
 /* How much longer feet have to stand on ground that slopes for a clip to be taken as made on it. */
@@ -131,7 +132,7 @@ static int stand_throughout(const skl_scene *scene, skl_standing *out) {
     *whole = (skl_span){0, scene->num_frames - 1};
     for (int64_t k = 0; scene->options->mode == SKL_CONTACTS_ALWAYS && k < legs; k++)
         out->contacts[k] = (skl_spans){whole, 1};
-    return 1;
+    return skl_break_at_tears(legs, scene->tracks, scene->fps, scene->arena, out->contacts);
 }
 
 /* A loop's contacts come again in every period. */

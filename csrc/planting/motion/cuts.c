@@ -5,11 +5,17 @@
 #include <string.h>
 
 #include "core/transforms/vector3.h"
+#include "planting/curves/filters.h"
 
 /* A jump is longer than this part of a leg, and so many times as long as any other step in so many seconds around. */
 static const double LONG = 0.1, TIMES = 4.0, AROUND = 0.2;
 /* Seconds: the deviation of the bell, and what is left of it further away. */
 static const double BELL = 0.02, REACH = 0.08;
+
+/* Legs, legs per second: a joint that goes further than both from one frame to the next has not moved there. */
+static const double TORN = 1.0, TORN_SPEED = 20.0;
+/* Seconds: what is left of a contact beside a tear is one if it is as long. */
+static const double LEFT = 0.06;
 
 /* Mark the jumps of a path, num_frames x 3, in units of which a leg has `length`. */
 static int mark_jumps(const double *path, int64_t num_frames, double length, double fps, skl_arena *arena,
@@ -69,4 +75,65 @@ void skl_calm_line(const skl_track *track, double fps, skl_arena *arena, double 
         for (int c = 0; c < 3; c++) out[3 * f + c] = sum[c] / all;
     }
     skl_arena_back(arena, mark);
+}
+
+double skl_tear(double length, double fps) { return length * fmax(TORN, TORN_SPEED / fps); }
+
+/* The frame behind the last one that a path goes to from `first` without a longer step. */
+static int64_t whole_until(const double *path, int64_t num_frames, double torn, int64_t first) {
+    int64_t f = first + 1;
+    while (f < num_frames && !(skl_v3_distance(path + 3 * f, path + 3 * (f - 1)) > torn)) f++;
+    return f;
+}
+
+void skl_low_pass_between(const double *path, int64_t num_frames, double torn, double sigma, skl_arena *arena,
+                          double *out) {
+    for (int64_t first = 0, next; first < num_frames; first = next) {
+        next = whole_until(path, num_frames, torn, first);
+        skl_low_pass(path + 3 * first, next - first, 3, sigma, arena, out + 3 * first);
+    }
+}
+
+void skl_rate_between(const double *path, int64_t num_frames, double torn, double fps, double *out) {
+    for (int64_t first = 0, next; first < num_frames; first = next) {
+        next = whole_until(path, num_frames, torn, first);
+        skl_rate(path + 3 * first, next - first, 3, fps, out + 3 * first);
+    }
+}
+
+/* Mark the frames to which a joint of the legs has not moved from the one before. */
+static void mark_tears(int64_t num_legs, const skl_track *tracks, double fps, uint8_t *out) {
+    const int64_t num = tracks->num_frames;
+    memset(out, 0, (size_t)num);
+    for (int64_t k = 0; k < num_legs; k++) {
+        const double *const paths[3] = {tracks[k].hip, tracks[k].knee, tracks[k].ankle};
+        const double most = skl_tear(tracks[k].length, fps);
+        for (int joint = 0; joint < 3; joint++)
+            for (int64_t f = 1; f < num; f++)
+                out[f] |= skl_v3_distance(paths[joint] + 3 * f, paths[joint] + 3 * (f - 1)) > most;
+    }
+}
+
+int skl_break_at_tears(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, skl_spans *contacts) {
+    const int64_t num = tracks->num_frames, shortest = (int64_t)fmax(2.0, rint(LEFT * fps));
+    uint8_t *torn = SKL_TAKE(arena, uint8_t, num);
+    int64_t tears = 0;
+    if (!torn) return 0;
+    mark_tears(num_legs, tracks, fps, torn);
+    for (int64_t f = 0; f < num; f++) tears += torn[f];
+    for (int64_t k = 0; tears && k < num_legs; k++) {
+        skl_spans *own = &contacts[k], broken = {SKL_TAKE(arena, skl_span, own->count + tears), 0};
+        if (!broken.at) return 0;
+        for (int64_t i = 0; i < own->count; i++) {
+            int64_t first = own->at[i].first;
+            for (int64_t f = first + 1; f <= own->at[i].last + 1; f++) {
+                if (f <= own->at[i].last && !torn[f]) continue;
+                const int whole = first == own->at[i].first && f > own->at[i].last;
+                if (whole || f - first >= shortest) broken.at[broken.count++] = (skl_span){first, f - 1};
+                first = f;
+            }
+        }
+        *own = broken;
+    }
+    return 1;
 }

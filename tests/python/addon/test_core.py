@@ -227,3 +227,14 @@ def test_every_file_of_the_add_on_states_its_licence():
 def test_the_entry_file_states_the_addresses_that_the_panel_shows():
     info = sys.modules["blender_addon"].bl_info
     assert (info["doc_url"], info["tracker_url"]) == (links.DOC_URL, links.TRACKER_URL)
+
+
+def test_held_values_get_constant_keys_where_they_change():
+    frames, poses = np.arange(10.0, 20.0), np.arange(10) // 2
+    values = np.stack([0.5 * poses, np.cos(poses)], axis=1)
+    for column, made in zip(values.T, keys.held_keys(frames, values), strict=True):
+        assert made.co[:, 0].tolist() == [10, 12, 14, 16, 18, 19]
+        assert (made.interpolation == keys.CONSTANT).all()
+        assert np.array_equal(made.co[:, 1], column[[0, 2, 4, 6, 8, 8]])
+    assert keys.held_keys(frames, np.arange(10.0)[:, None]) is None
+    assert keys.held_keys(frames, np.ones((10, 2))) is None

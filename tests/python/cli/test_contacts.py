@@ -272,7 +272,7 @@ def test_a_file_in_another_encoding_is_named(walk: Path, tmp_path: Path, capsys)
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("often", "is none of auto, always, never, ground_only, and no file"),
+        ("often", "is none of auto, always, never, ground_only, cycle, and no file"),
         ("walk.bvh", "is neither a folder nor a file that ends in .json"),
     ],
 )

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""Motion that holds its poses: on twos, on threes, unevenly, with rounding noise, in the feet or the body alone."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+import numpy as np
+import pytest
+
+import skelkin_py as sk
+
+UNEVEN = (2, 3, 2, 4)
+
+
+def shown(num: int, lasts: tuple[int, ...]) -> np.ndarray:
+    """Return which of `num` frames each shows, where poses last so many frames in turn."""
+    found: list[int] = []
+    for last in cycle(lasts):
+        if len(found) >= num:
+            return np.array(found[:num])
+        found += [len(found)] * last
+    raise AssertionError
+
+
+def at_frames(clip: sk.Clip, frames: np.ndarray, fps: float | None = None) -> sk.Clip:
+    return sk.Clip(clip.skeleton, clip.rotations[frames], clip.translations[frames], fps=fps or clip.fps)
+
+
+def walk() -> sk.Clip:
+    return sk.example("biped").clip
+
+
+def body_moved(planted: sk.Planted) -> float:
+    return float(np.linalg.norm(planted.report.body_path, axis=1).max() / planted.report.leg_length)
+
+
+def spans(planted: sk.Planted) -> list[tuple[int, int, int]]:
+    return [(each.leg, each.first_frame, each.last_frame) for each in planted.report.contacts]
+
+
+def assert_held(clip: sk.Clip, poses: np.ndarray) -> None:
+    for channels in (clip.rotations, clip.translations):
+        assert np.array_equal(channels, channels[np.searchsorted(poses, poses)])
+
+
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_frames_that_are_each_shown_several_times_are_planted_as_once(times: int) -> None:
+    clip = walk()
+    once = sk.plant_feet(clip)
+    repeated = at_frames(clip, np.repeat(np.arange(clip.num_frames), times), times * clip.fps)
+    often = sk.plant_feet(repeated)
+    assert np.array_equal(often.clip.rotations, np.repeat(once.clip.rotations, times, axis=0))
+    assert np.array_equal(often.clip.translations, np.repeat(once.clip.translations, times, axis=0))
+    assert spans(often) == [(leg, times * first, times * last + times - 1) for leg, first, last in spans(once)]
+    assert often.report.fps == times * clip.fps
+    assert often.report.num_frames == times * clip.num_frames
+
+
+@pytest.mark.parametrize("lasts", [(2,), (3,), (4,), UNEVEN, (2, 2, 4)])
+def test_motion_on_twos_has_the_contacts_of_the_motion_between_its_poses(lasts: tuple[int, ...]) -> None:
+    clip = walk()
+    poses = shown(clip.num_frames, lasts)
+    planted = sk.plant_feet(at_frames(clip, poses))
+    assert abs(len(planted.report.contacts) - len(sk.plant_feet(clip).report.contacts)) <= 1
+    assert body_moved(planted) < 0.06
+    assert planted.report.slide()[1] < 1e-6 * planted.report.leg_length
+    assert_held(planted.clip, poses)
+
+
+def test_the_report_says_on_what_a_clip_is_animated() -> None:
+    clip = walk()
+    said = sk.plant_feet(at_frames(clip, shown(clip.num_frames, (2,)))).report.messages
+    assert "animated on twos: planted between its poses, each held as before" in said
+    said = sk.plant_feet(at_frames(clip, shown(clip.num_frames, UNEVEN))).report.messages
+    assert "animated on twos, threes and fours: planted between its poses, each held as before" in said
+    assert not any("animated" in text for text in sk.plant_feet(clip).report.messages)
+
+
+def test_poses_held_but_for_rounding_are_held() -> None:
+    clip = walk()
+    poses = shown(clip.num_frames, (2,))
+    noise = 1e-7 * np.random.default_rng(1).standard_normal(clip.rotations.shape)
+    noisy = sk.Clip(clip.skeleton, clip.rotations[poses] + noise, clip.translations[poses], fps=clip.fps)
+    planted = sk.plant_feet(noisy)
+    assert len(planted.report.contacts) == len(sk.plant_feet(clip).report.contacts)
+    legs = [joint for leg in clip.find_legs() for joint in leg.chain]
+    contact = planted.report.contacts[0]
+    inside = slice(contact.first_frame, contact.last_frame + 1)
+    held = planted.clip.rotations[inside][:, legs[3 * contact.leg : 3 * contact.leg + 3]]
+    assert np.array_equal(held[0::2], held[1::2])
+
+
+def feet_held(clip: sk.Clip, poses: np.ndarray) -> sk.Clip:
+    """Return a clip whose feet are where they are in these frames, while the hips go on."""
+    chains = [leg.chain for leg in clip.find_legs()]
+    ends = [chain[2] for chain in chains]
+    places = sk.forward_kinematics(clip.skeleton, clip.local_matrices())[poses][:, ends]
+    turned = sk.apply_two_bone(
+        clip.skeleton, clip.local_matrices(), chains, places[..., :3, 3], end_rotation=sk.decompose(places)[1],
+        roll="minimal",
+    ).local  # fmt: skip
+    translations, rotations, _ = sk.decompose(turned)
+    return sk.Clip(clip.skeleton, rotations, translations, fps=clip.fps)
+
+
+@pytest.mark.parametrize("lasts", [(2,), UNEVEN])
+def test_feet_on_twos_below_hips_on_ones_stand_as_between_their_places(lasts: tuple[int, ...]) -> None:
+    clip = walk()
+    poses = shown(clip.num_frames, lasts)
+    planted = sk.plant_feet(feet_held(clip, poses))
+    assert len(planted.report.contacts) == len(sk.plant_feet(clip).report.contacts)
+    assert body_moved(planted) < body_moved(sk.plant_feet(clip))
+    told = "on twos" if len(lasts) == 1 else "on twos, threes and fours"
+    said = f"the feet are animated {told}: planted between their poses, each held as before"
+    assert said in planted.report.messages
+    ankles = planted.clip.positions()[:, [leg.chain[2] for leg in clip.find_legs()]]
+    assert np.abs(ankles - ankles[poses]).max() < 1e-9
+
+
+@pytest.mark.parametrize("lasts", [(2,), UNEVEN])
+def test_hips_on_twos_do_not_shake_the_feet(lasts: tuple[int, ...]) -> None:
+    clip = walk()
+    poses = shown(clip.num_frames, lasts)
+    rotations, translations = np.array(clip.rotations), np.array(clip.translations)
+    rotations[:, 0], translations[:, 0] = rotations[poses, 0], translations[poses, 0]
+    planted = sk.plant_feet(sk.Clip(clip.skeleton, rotations, translations, fps=clip.fps))
+    assert len(planted.report.contacts) == len(sk.plant_feet(clip).report.contacts)
+    assert body_moved(planted) < 0.06
+    assert planted.report.slide()[1] < 1e-6 * planted.report.leg_length
+    assert any(text.startswith("the body is animated on twos") for text in planted.report.messages)
+
+
+def test_only_poses_of_the_range_change() -> None:
+    clip = walk()
+    poses = shown(clip.num_frames, (2,))
+    held = at_frames(clip, poses)
+    planted = sk.plant_feet(held, frames=(31, 120))
+    same = np.r_[0:32, 120 : clip.num_frames]
+    assert np.array_equal(planted.clip.rotations[same], held.rotations[same])
+    assert np.array_equal(planted.clip.translations[same], held.translations[same])
+    assert planted.report.frames == (31, 120)
+    assert planted.report.contacts
+    assert_held(planted.clip, poses)
+
+
+def test_contacts_given_in_frames_of_the_clip_are_those_of_the_report() -> None:
+    clip = walk()
+    poses = shown(clip.num_frames, (2,))
+    editor = sk.PlantEditor(at_frames(clip, poses))
+    found = editor.contacts
+    editor.move_contact("left", 0, 0, 9)
+    assert editor.planted.report.legs[0].contacts == [(0, 9), *found["left"][1:]]
+    assert_held(editor.clip, poses)
+    with pytest.raises(ValueError, match="< 180 frames is needed"):
+        sk.plant_feet(at_frames(clip, poses), contacts={"left": [(0, 500)]})
+
+
+def test_ground_that_moves_is_asked_in_frames_of_the_clip() -> None:
+    class Lift:
+        """A floor that rises by 1 mm per frame."""
+
+        def __init__(self) -> None:
+            self.last = 0
+
+        def cast(self, origins, directions, frames):  # type: ignore[no-untyped-def]
+            self.last = max(self.last, int(frames.max()))
+            distance = origins[:, 1] - 0.001 * frames
+            return distance, np.tile([0.0, 1.0, 0.0], (len(origins), 1)), np.ones(len(origins), bool), 0 * frames
+
+        def carry(self, points, surface_id, from_frames, to_frames):  # type: ignore[no-untyped-def]
+            return points + 0.001 * (to_frames - from_frames)[:, None] * [0.0, 1.0, 0.0]
+
+    clip, ground = walk(), Lift()
+    poses = shown(clip.num_frames, (2,))
+    planted = sk.plant_feet(at_frames(clip, poses), ground=ground)
+    assert ground.last == clip.num_frames - 1
+    assert planted.report.contacts
+    assert_held(planted.clip, poses)
+
+
+def test_rests_and_single_duplicates_are_no_held_poses() -> None:
+    clip = walk()
+    rest = at_frames(clip, np.r_[0:90, np.repeat(90, 30), 90:180])
+    twice = at_frames(clip, np.r_[0:40, 39:120, 119:180])
+    for each in (rest, twice, at_frames(clip, np.repeat(5, 8))):
+        assert not any("animated" in text for text in sk.plant_feet(each).report.messages)
+
+
+def test_a_file_of_held_poses_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    clip = walk()
+    held = at_frames(clip, shown(clip.num_frames, (2,)))
+    np.save(tmp_path / "held.npy", held.local_matrices())
+    with pytest.raises(
+        ValueError, match=r"held\.npy: animated on twos, whose poses are held: plant it by plant_locals"
+    ):
+        sk.plant_file(tmp_path / "held.npy", tmp_path / "planted.npy", clip.skeleton, fps=clip.fps)
