@@ -17,7 +17,7 @@ from .turns import units
 FloatArray = NDArray[np.float64]
 
 _NO_LENGTH = 5e-3  # of the longest way from the root to an end: shorter bones point nowhere
-_UPRIGHT = 0.8  # cosine of the angle to an axis from which on a body stands along it
+_UPRIGHT = 0.95  # cosine of the angle to an axis from which on a body stands along it
 _CALMER = 0.5  # how much less the lowest joint moves along another axis that is up all the same
 _LEVEL = 0.05  # of a leg: toes that are higher above the lowest ones do not lie on the ground
 _LOW, _FLAT = 0.05, 0.3  # quantiles: of the height of toes, and, where they lie, of the ankle's above them
@@ -96,6 +96,11 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
             pelvises[leg.pelvis] = by_side["left"], by_side["right"]
         trunk = _trunk(leg.pelvis, [other.hip for other in pair], names, parents, plain)
         children[leg.pelvis] = [*(other.hip for other in pair), *trunk]
+    for pelvis in pelvises:
+        way = ancestors(parents, pelvis)
+        for joint, child in zip(way[1:], way, strict=False):
+            if joint not in pelvises:
+                children[joint] = [child] if child in plain.children[joint] else []
     up = _up(places, legs)
     forward = np.eye(3)[2] if abs(up[2]) < 0.5 else -np.eye(3)[1]
     soles = {leg.ankle: sole for leg in legs if (sole := _sole(leg, parents, places, up)) is not None}
