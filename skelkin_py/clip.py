@@ -106,8 +106,8 @@ class Clip:
         -------
         Clip
             ``clip.positions()`` are the positions that were given, to rounding, also where bones change their lengths.
-            The rest pose is that frame in which the body is stretched out most; ``clip.facts.notes`` says what
-            positions do not tell.
+            In the rest pose bones are as long as their medians; a body with legs stands there, legs down, feet as they
+            lie on the ground. ``clip.facts.notes`` says what positions do not tell.
 
         Raises
         ------
@@ -120,8 +120,10 @@ class Clip:
 
         Notes
         -----
-        A joint with several children takes the rotation that turns their offsets best (W. Kabsch, "A solution for the
-        best rotation to relate two sets of vectors", 1976), one with a single child the least turn from its parent's.
+        Thigh and shin turn with the plane of hip, knee and ankle, arms with that of shoulder, elbow and wrist, the joint
+        between legs with their hips and the trunk. Another joint with several children takes the rotation that turns
+        their offsets best (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976), one with
+        a single child the least turn from its parent's. Bones of no length have no say.
 
         Examples
         --------

@@ -17,8 +17,8 @@ from .turns import units
 FloatArray = NDArray[np.float64]
 
 _NO_LENGTH = 5e-3  # of the longest way from the root to an end: shorter bones point nowhere
-_UPRIGHT = 0.95  # cosine of the angle to an axis from which on a body stands along it
-_CALMER = 0.5  # how much less the lowest joint moves along another axis that is up all the same
+_TRAVELS = 0.05  # of a leg: how far the lowest joint moves at least along an axis that is not up
+_CALMER = 0.5  # how much less it moves along the one that is
 _LEVEL = 0.05  # of a leg: toes that are higher above the lowest ones do not lie on the ground
 _LOW, _FLAT = 0.05, 0.3  # quantiles: of the height of toes, and, where they lie, of the ankle's above them
 _TRUNK = frozenset("spine chest torso waist abdomen neck head thorax belly stomach".split())
@@ -42,6 +42,8 @@ class Body(NamedTuple):
         Legs and arms.
     pelvises : dict of int
         Of each joint between a pair of legs their hips, left and right.
+    trunks : dict of int
+        Where the trunk above each of these branches, where there is one.
     carried : frozenset of int
         Joints that turn with their parents: those between pelvis and hip.
     soles : dict of Sole
@@ -53,6 +55,7 @@ class Body(NamedTuple):
     children: list[list[int]]
     limbs: tuple[Limb, ...] = ()
     pelvises: dict[int, tuple[int, int]] = {}
+    trunks: dict[int, int] = {}
     carried: frozenset[int] = frozenset()
     soles: dict[int, Sole] = {}
     up: FloatArray = np.array([0.0, 1.0, 0.0])
@@ -84,7 +87,7 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
     limbs = [Limb(leg.segments, leg.segments.index(leg.knee), True) for leg in legs]
     limbs += _arms(names, parents, {joint for limb in limbs for joint in limb.joints}, plain)
     children = [list(own) for own in plain.children]
-    pelvises, carried = {}, set()
+    pelvises, trunks, carried = {}, {}, set()
     for leg in legs:
         if leg.pelvis is None:
             continue
@@ -95,6 +98,7 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
         if {"left", "right"} <= by_side.keys():
             pelvises[leg.pelvis] = by_side["left"], by_side["right"]
         trunk = _trunk(leg.pelvis, [other.hip for other in pair], names, parents, plain)
+        trunks.update({leg.pelvis: _branches(joint, plain) for joint in trunk})
         children[leg.pelvis] = [*(other.hip for other in pair), *trunk]
     for pelvis in pelvises:
         way = ancestors(parents, pelvis)
@@ -104,7 +108,7 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
     up = _up(places, legs)
     forward = np.eye(3)[2] if abs(up[2]) < 0.5 else -np.eye(3)[1]
     soles = {leg.ankle: sole for leg in legs if (sole := _sole(leg, parents, places, up)) is not None}
-    return Body(children, tuple(limbs), pelvises, frozenset(carried), soles, up, np.cross(up, forward))
+    return Body(children, tuple(limbs), pelvises, trunks, frozenset(carried), soles, up, np.cross(up, forward))
 
 
 def _arms(names: list[str], parents: list[int], taken: set[int], plain: Body) -> list[Limb]:
@@ -144,6 +148,13 @@ def _trunk(pelvis: int, hips: list[int], names: list[str], parents: list[int], p
     return []
 
 
+def _branches(joint: int, plain: Body) -> int:
+    """Return the first joint from this one on that has several children, or none."""
+    while len(plain.children[joint]) == 1:
+        joint = plain.children[joint][0]
+    return joint
+
+
 def _words(name: str) -> list[str]:
     plain = "".join(" " + c.lower() if c.isupper() else c if c.isalpha() else " " for c in name)
     return plain.split()
@@ -152,15 +163,15 @@ def _words(name: str) -> list[str]:
 def _up(places: FloatArray, legs: list[Leg]) -> FloatArray:
     """Return the axis along which the body stands, or along which what is lowest of it keeps still."""
     hips, ankles = ([getattr(leg, name) for leg in legs] for name in ("hip", "ankle"))
-    way = units((places[:, hips].mean(axis=1) - places[:, ankles].mean(axis=1)).mean(axis=0))
+    ways = places[:, hips].mean(axis=1) - places[:, ankles].mean(axis=1)
+    way = ways.mean(axis=0)
     axes = np.eye(3) * np.where(way < 0.0, -1.0, 1.0)[:, None]
     best = int(np.argmax(np.abs(way)))
-    if abs(way[best]) > _UPRIGHT:
-        return axes[best]
     lowest = np.einsum("fji,ki->fjk", places, axes).min(axis=1)
     moves = np.median(np.abs(lowest - np.median(lowest, axis=0)), axis=0)
     calm = int(np.argmin(moves))
-    return axes[calm] if moves[calm] < _CALMER * moves[best] else axes[best]
+    travels = moves[best] > _TRAVELS * np.linalg.norm(ways, axis=1).mean()
+    return axes[calm] if travels and moves[calm] < _CALMER * moves[best] else axes[best]
 
 
 def _sole(leg: Leg, parents: list[int], places: FloatArray, up: FloatArray) -> Sole | None:

@@ -21,6 +21,7 @@ __all__ = ["FromPositions", "transforms_from_positions"]
 
 FloatArray = NDArray[np.float64]
 
+_STANDS = 0.7  # cosine of the angle between trunk and up: a body that leans further lies, crawls or falls
 _SAME_LENGTH = 1e-3  # of a bone: less is rounding of what wrote the positions
 
 
@@ -145,13 +146,12 @@ def _turned(places: FloatArray, parents: list[int], body: Body) -> _Turned:
         if parent < 0:
             offsets[joint] = places[:, joint].mean(axis=0)
         own = body.children[joint]
-        now = places[:, own] - places[:, joint, None]
         if joint in limbs:
             _turn_limb(limbs[joint], places, carried, body, turns, offsets)
         elif joint in body.carried or (joint not in inside and not own):
             turns[:, joint] = carried
         elif joint not in inside:
-            shape, told = _turn_joint(joint, now, carried, body, turns)
+            shape, told = _turn_joint(joint, places, carried, body, turns)
             untold += not told
             for child, offset in zip(own, shape, strict=True):
                 if parents[child] == joint:
@@ -173,10 +173,11 @@ def _turn_limb(
 
 
 def _turn_joint(
-    joint: int, now: FloatArray, carried: FloatArray, body: Body, turns: FloatArray
+    joint: int, places: FloatArray, carried: FloatArray, body: Body, turns: FloatArray
 ) -> tuple[FloatArray, bool]:
     """Turn a joint with its children; return where these are in the rest pose, and whether they tell the turn."""
     own, pair = body.children[joint], body.pelvises.get(joint)
+    now = places[:, own] - places[:, joint, None]
     shape = now[0] if pair else mean_shape(carried, now)
     if len(own) > 1:
         turns[:, joint], shape, told = shape_turns(carried, now, shape)
@@ -185,6 +186,10 @@ def _turn_joint(
     by = None
     if pair:
         up = units(turned_back(turns[:, joint], np.broadcast_to(body.up, (len(now), 3))).mean(axis=0))
+        if joint in body.trunks:
+            way = places[:, body.trunks[joint]] - places[:, joint]
+            trunk = units(turned_back(turns[:, joint], way).mean(axis=0))
+            up = trunk if float(up @ trunk) < _STANDS else up
         by = _upright(up, shape[own.index(pair[0])] - shape[own.index(pair[1])], body)
     elif joint in body.soles and body.soles[joint].toe in own:
         by = _flat(shape[own.index(body.soles[joint].toe)], body.soles[joint].drop, body.up)
