@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
-from ..legs import find_legs
+from ..legs import find_legs, sure_legs, too_unsure
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
@@ -439,7 +439,13 @@ def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | 
     """Return the joints that planting reads and writes: those of the legs, given or found, and what carries them."""
     legs = options.legs
     if legs is None:  # to which side knees bend is read from the motion
-        legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        found = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        legs = sure_legs(found)
+        if found and not legs:
+            raise ValueError(
+                f"legs: what was found is too unsure to be planted unasked: {too_unsure(found, skeleton.names)}; "
+                "say which joints legs are: legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() for these"
+            )
     check_legs(skeleton, legs)
     return subset_of(skeleton, legs, options.pelvis, translations)
 

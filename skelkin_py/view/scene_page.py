@@ -25,7 +25,7 @@ def scene_of(
     figures, ground = _arranged(figures, wanted, report, ground, arrange)
     first = figures[0]
     size = max(figure.size for figure in figures)
-    every = np.concatenate([figure.points.reshape(-1, 3) for figure in figures])
+    every = np.concatenate([figure.shown.reshape(-1, 3) for figure in figures])
     feet = [] if wanted.several else panel.feet_of(first.clip, report, first.legs)
     _add_heights(feet, figures, ground)
     fps, frames = _clock(figures)
@@ -40,7 +40,7 @@ def scene_of(
         "frames": frames,
         "size": size,
         "spread": spread,
-        "floor": float(np.percentile(first.points[..., 1].min(1), 10)),
+        "floor": float(np.percentile(first.shown[..., 1].min(1), 10)),
         "gridStep": _nice(size / 3.5),
         "heading": heading,
         "facing": heading if wanted.several else facing if heading == 0.0 else heading,
@@ -109,11 +109,11 @@ def _way(
     roots = []
     for figure in shown:
         at = np.minimum(np.round(np.arange(frames) / fps * float(figure.clip.fps)).astype(int), len(figure.points) - 1)
-        roots.append(figure.points[at, 0])
+        roots.append(figure.framing.path[at])
     every = np.stack(roots, axis=1)
     spread = float(np.ptp(every[..., [0, 2]], axis=1).max()) if len(shown) > 1 else 0.0
     middle = (every.min(1) + every.max(1)) / 2
-    return sd.smoothed(middle, round(fps)) - (0.0, 0.06 * size, 0.0), spread
+    return (sd.smoothed(middle, round(fps)) if len(shown) > 1 else middle), spread
 
 
 def _meshes(figures: list[fg.Figure], feet: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int | None]]:

@@ -113,6 +113,6 @@ def focus_of(stage: Stage, view: View) -> Array:
     """Return the point (F, 3) that is in the middle of the picture in every frame."""
     path = stage.path
     if not view.at_feet:
-        return np.asarray(path - (0.0, 0.02 * stage.size, 0.0))
+        return path
     above = float(np.median(path[:, 1] - stage.heights(path)))
     return np.asarray(path - (0.0, above - (_MIDDLE - _SOLES) * _FIGURE * stage.size / view.zoom, 0.0))

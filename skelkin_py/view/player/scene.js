@@ -175,9 +175,9 @@ class Scene {
   }
 
   drawBones(figure, frame) {
-    const gl = this.gl, { size } = this.data, { bones, numJoints } = figure, points = figure.poseAt(frame).joints;
+    const gl = this.gl, { size } = this.data, { bones, drawn } = figure, points = figure.poseAt(frame).joints;
     const steps = figure.values && figure.values.ofJoints ? figure.stepsAt(frame) : null;
-    const rows = new Float32Array(8 * Math.max(bones.length, numJoints));
+    const rows = new Float32Array(8 * Math.max(bones.length, drawn.length));
     gl.uniform1i(this.surface.at.coloring, steps ? 1 : 0);
     const draw = (mesh, mode, count) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.instances);
@@ -193,12 +193,12 @@ class Scene {
       rows[k * 8 + 7] = steps ? steps[a] / 255 : 0;
     });
     draw(this.boneMesh, 2, bones.length);
-    for (let k = 0; k < numJoints; k++) {
-      for (let c = 0; c < 3; c++) rows[k * 8 + c] = rows[k * 8 + 3 + c] = points[k * 3 + c];
+    drawn.forEach((joint, k) => {
+      for (let c = 0; c < 3; c++) rows[k * 8 + c] = rows[k * 8 + 3 + c] = points[joint * 3 + c];
       rows[k * 8 + 6] = 0.0085 * size;
-      rows[k * 8 + 7] = steps ? steps[k] / 255 : 0;
-    }
-    draw(this.ballMesh, 3, numJoints);
+      rows[k * 8 + 7] = steps ? steps[joint] / 255 : 0;
+    });
+    draw(this.ballMesh, 3, drawn.length);
   }
 
   // As skin where there is one and it is shown, else as bones; those without a skin count as skin among others with one.
