@@ -76,16 +76,17 @@ class Figure(NamedTuple):
         return self.points[:, self.drawn]
 
     @property
-    def standing(self) -> list[int]:
-        """The joints of its feet, else all of its points."""
+    def standing(self) -> NDArray[np.float64]:
+        """How high the joints of its feet are (F, N), else how low it reaches."""
         feet = [j for leg in self.legs for j in (leg.ankle, leg.toe) if j is not None]
-        return feet or self.drawn
+        return self.points[:, feet, 1] if feet else self.framing.lows[:, None]
 
     def moved(self, by: NDArray[np.float64]) -> Figure:
         """Return the figure in another place."""
         global_ = self.global_.copy()
         global_[..., :3, 3] += by
         framing = self.framing._replace(body=self.body + by, path=self.framing.path + by)
+        framing = framing._replace(lows=self.framing.lows + by[1])
         return self._replace(global_=global_, points=self.points + by, framing=framing)
 
 
@@ -162,7 +163,7 @@ def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
 
 def span_of_levels(figures: list[Figure], ground: Any, report: Any) -> list[float]:
     """Return the height of the ground below each figure."""
-    return [float(panel.ground_of(ground, report, f.points[:, f.standing, 1], f.turn[1], f.size)) for f in figures]
+    return [float(panel.ground_of(ground, report, f.standing, f.turn[1], f.size)) for f in figures]
 
 
 def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def scene_of(
         "frames": frames,
         "size": size,
         "spread": spread,
+        "wide": max(float(figure.framing.wide.max()) for figure in figures),
         "floor": float(np.percentile(first.shown[..., 1].min(1), 10)),
         "gridStep": _nice(size / 3.5),
         "heading": heading,
@@ -70,11 +71,11 @@ def _arranged(
     """Return figures in their places, and the ground as a height or a function."""
     first = figures[0]
     if not wanted.several or arrange == "together":
-        heights = first.points[:, first.standing, 1]
+        heights = first.standing
         if wanted.several and ground is None:
             return figures, min(fg.span_of_levels(figures, None, None))
         return figures, panel.ground_of(ground, report, heights, first.turn[1], first.size)
-    if callable(panel.ground_of(ground, None, first.points[:, first.standing, 1], first.turn[1], first.size)):
+    if callable(panel.ground_of(ground, None, first.standing, first.turn[1], first.size)):
         raise ValueError(
             "ground is not level: clips side by side leave it; arrange='together' keeps them in their places"
         )

@@ -22,7 +22,8 @@ Array = NDArray[np.float64]
 _FOLLOWS = 1e-3  # the least weight with which a mesh follows a joint
 _NO_BONE = 0.25  # of the figure's height: what lies between two joints and changes its length by more is no bone
 _MOMENTS, _POINTS = 24, 3000  # frames and points of the skin that are looked at
-_WIDEST = 1.6  # heights: wider figures are shown smaller
+_WAYS = 16  # level directions along which it is measured how wide a figure is
+_LEAPS = 1.5  # times what a figure mostly reaches: what it reaches for a moment beyond is cut off
 
 
 class Framing(NamedTuple):
@@ -36,11 +37,23 @@ class Framing(NamedTuple):
         What is in the middle of the picture, smoothed.
     size : float
         The height that a picture of it needs.
+    wide : (W,) float64 array
+        How wide it is along level directions, at angles of 0, 180° / W and so on from +X towards +Z.
+    lows : (M,) float64 array
+        How high its lowest point is in some frames.
     """
 
     body: Array
     path: Array
     size: float
+    wide: Array
+    lows: Array
+
+    def width(self, direction: Array) -> float:
+        """Return about how wide the figure is along a level direction (x, z)."""
+        place = np.arctan2(direction[1], direction[0]) / np.pi % 1.0 * len(self.wide)
+        first = int(place) % len(self.wide)
+        return float(max(self.wide[first], self.wide[(first + 1) % len(self.wide)]))
 
 
 def own_mesh(clip: Any) -> Any:
@@ -111,16 +124,21 @@ def framing_of(
     body = points[:, hips].mean(axis=1) if hips else (shown.min(axis=1) + shown.max(axis=1)) / 2.0
     moments = np.unique(np.linspace(0, len(points) - 1, _MOMENTS).round().astype(int))
     skins = _skin_at(clip, mesh, moments, turn)
-    lows, highs = np.empty((2, len(moments), 3))
-    for k, frame in enumerate(moments):
-        every = shown[frame] if skins is None else np.concatenate([shown[frame], skins[k]])
-        lows[k], highs[k] = every.min(axis=0) - body[frame], every.max(axis=0) - body[frame]
-    low, high = np.median(lows, axis=0), np.median(highs, axis=0)
-    wide = float(np.hypot(high[0] - low[0], high[2] - low[2])) if len(moments) else 0.0
-    tall = float(high[1] - low[1])
-    size = max(tall, wide / _WIDEST) or float(np.ptp(points.reshape(-1, 3), axis=0).max()) or 1.0
-    path = sd.smoothed(body, max(1, round(clip.fps)))
-    return Framing(body, path + np.array([0.0, (low[1] + high[1]) / 2.0, 0.0]), size)
+    every = shown[moments] if skins is None else np.concatenate([shown[moments], skins], axis=1)
+    lows, highs = every.min(axis=1), every.max(axis=1)
+    middles = (lows + highs) / 2.0 - body[moments]
+    middles[:, 1] = np.median(middles[:, 1])
+    offsets = [np.interp(np.arange(len(points)), moments, middles[:, k]) for k in range(3)]
+    path = sd.smoothed(body + np.stack(offsets, axis=1), max(1, round(clip.fps)))
+    reach = np.maximum(highs - path[moments], path[moments] - lows)
+    usual = float(np.median(highs[:, 1] - lows[:, 1]))
+    tall = max(usual, min(2.0 * float(reach[:, 1].max()), _LEAPS * usual))
+    around = every - path[moments, None]
+    turns = np.arange(_WAYS) * np.pi / _WAYS
+    seen = np.abs(around[..., [0, 2]] @ np.stack([np.cos(turns), np.sin(turns)])).max(axis=1)
+    wide = 2.0 * np.minimum(seen.max(axis=0), _LEAPS * np.median(seen, axis=0))
+    size = tall or float(np.ptp(points.reshape(-1, 3), axis=0).max()) or 1.0
+    return Framing(body, path, size, wide, lows[:, 1])
 
 
 def _skin_at(clip: Any, mesh: Any, moments: NDArray[np.intp], turn: Array) -> Array | None:

@@ -12,7 +12,7 @@ from . import panel
 from . import scene_data as sd
 from ..legs import sure_legs
 from .arguments import check_one
-from .shown import drawn_joints, framing_of, own_mesh
+from .shown import Framing, drawn_joints, framing_of, own_mesh
 
 __all__ = ["Foot", "Stage", "set_stage"]
 
@@ -67,8 +67,8 @@ class Stage(NamedTuple):
         Whether there is one.
     path : (F, 3) float64
         What is in the middle of the picture, smoothed.
-    body : (F, 3) float64
-        Where the body is.
+    framing : Framing
+        What a camera has to hold.
     mesh : Mesh or None
         The skin: the one that was given, else that of the clip's file.
     """
@@ -83,7 +83,7 @@ class Stage(NamedTuple):
     heading: Array
     travels: bool
     path: Array
-    body: Array
+    framing: Framing
     mesh: Any
 
     def heights(self, points: Array) -> Array:
@@ -104,9 +104,11 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
         sd.check_points(each)
     shown = points[0]
     drawn = drawn_joints(clip, mesh, legs, shown)
-    body, path, size = framing_of(clip, mesh, legs, drawn, shown, turn)
+    framing = framing_of(clip, mesh, legs, drawn, shown, turn)
+    body, path, size = framing[:3]
     told = panel.feet_of(clip, report, legs)
-    standing = [joint for foot in told for joint in foot["joints"]] or drawn
+    standing = [joint for foot in told for joint in foot["joints"]]
+    heights = shown[:, standing, 1] if standing else framing.lows[:, None]
     on_ball = [[tuple(span) for span in leg.ball_contacts] for leg in report.legs] if report is not None else []
     on_ball += [[]] * (len(told) - len(on_ball))
     way = (body[-1] - body[0])[[0, 2]]
@@ -119,13 +121,13 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
             Foot(foot["name"], tuple(foot["joints"]), tuple((a, b) for a, b in foot["spans"]), tuple(balls))
             for foot, balls in zip(told, on_ball)
         ),
-        panel.ground_of(ground, report, shown[:, standing, 1], turn[1], size),
+        panel.ground_of(ground, report, heights, turn[1], size),
         turn,
         size,
         way / np.hypot(*way) if travels else _facing(clip, shown, turn, legs),
         travels,
         path,
-        body,
+        framing,
         mesh,
     )
 

@@ -17,6 +17,7 @@ Array = NDArray[np.float64]
 
 _FIELD = np.radians(24.0)  # height of the picture
 _FIGURE = 1.32  # picture heights that a figure needs, standing and with room for what is written
+_FIGURE_ACROSS = 1.15  # and picture widths
 _MIDDLE = 0.485  # of the picture's height: where the focus is
 _SOLES = 0.20  # where the soles are in a picture of feet
 
@@ -88,8 +89,8 @@ class Camera(NamedTuple):
     focus: Array
 
     @classmethod
-    def looking_at(cls, stage: Stage, focus: Array, view: View) -> Camera:
-        """Return the camera that has a point in the middle."""
+    def looking_at(cls, stage: Stage, focus: Array, view: View, aspect: float) -> Camera:
+        """Return the camera that has a point in the middle; `aspect` is how much wider than high the picture is."""
         turn, tilt = np.radians([view.azimuth, view.elevation])
         ahead = np.array([stage.heading[0], 0.0, stage.heading[1]])
         right = np.array([-ahead[2], 0.0, ahead[0]])
@@ -97,7 +98,10 @@ class Camera(NamedTuple):
         up = np.array([0.0, 1.0, 0.0])
         back = np.cos(tilt) * level + np.sin(tilt) * up
         across = np.cross(up, level)
-        eye = focus + back * (_FIGURE * stage.size / view.zoom / (2.0 * np.tan(_FIELD / 2.0)))
+        high = _FIGURE * stage.size
+        if not view.at_feet:
+            high = max(high, _FIGURE_ACROSS * stage.framing.width(across[[0, 2]]) / aspect)
+        eye = focus + back * (high / view.zoom / (2.0 * np.tan(_FIELD / 2.0)))
         return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
