@@ -18,15 +18,26 @@ __all__ = ["scene_of"]
 
 
 def scene_of(
-    wanted: Wanted, report: Any, ground: Any, arrange: str, color_range: Any, color_label: str | None
+    wanted: Wanted,
+    report: Any,
+    ground: Any,
+    arrange: str,
+    color_range: Any,
+    color_label: str | None,
+    found: Any = None,
 ) -> dict[str, Any]:
-    """Return what the player draws, turned to Y up; the arguments are those of `show`, checked."""
+    """Return what the player draws, turned to Y up; the arguments are those of `show`, checked.
+
+    `found` is the report of a clip that was not planted: what it says of before planting is shown.
+    """
     figures = fg.figures_of(wanted.clips, wanted.keys, wanted.labels, wanted.colors, wanted.meshes, report)
     figures, ground = _arranged(figures, wanted, report, ground, arrange)
     first = figures[0]
     size = max(figure.size for figure in figures)
     every = np.concatenate([figure.shown.reshape(-1, 3) for figure in figures])
     feet = [] if wanted.several else panel.feet_of(first.clip, report, first.legs)
+    if found is not None and not wanted.several:
+        panel.add_found(feet, found)
     _add_heights(feet, figures, ground)
     fps, frames = _clock(figures)
     path, spread = _way(figures, fps, frames, size, "before" in wanted.keys)
