@@ -131,7 +131,7 @@ class Clip:
         >>> biped = sk.example("biped").clip
         >>> clip = sk.Clip.from_positions(biped.positions(), biped.skeleton.parents, biped.names, fps=30)
         >>> clip.plant_feet(metres_per_unit=1.0).report
-        <PlantReport: 11 contacts, slide 4.38 → 0.00 cm>
+        <PlantReport: 11 contacts, slide 5.16 → 0.00 cm>
         """
         found = transforms_from_positions(positions, parents, names)
         clip = cls(found.skeleton, found.rotations, found.translations, fps=fps)

@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 _FIELD = np.radians(24.0)  # height of the picture
 _FIGURE = 1.32  # picture heights that a figure needs, standing and with room for what is written
 _FIGURE_ACROSS = 1.15  # and picture widths
+_DEEP = 0.6  # heights: up to here its depth makes no difference
 _MIDDLE = 0.485  # of the picture's height: where the focus is
 _SOLES = 0.20  # where the soles are in a picture of feet
 
@@ -101,7 +102,8 @@ class Camera(NamedTuple):
         high = _FIGURE * stage.size
         if not view.at_feet:
             high = max(high, _FIGURE_ACROSS * stage.framing.width(across[[0, 2]]) / aspect)
-        eye = focus + back * (high / view.zoom / (2.0 * np.tan(_FIELD / 2.0)))
+        near = max(stage.framing.width(level[[0, 2]]) - _DEEP * stage.size, 0.0) / 2.0  # what is nearer looks larger
+        eye = focus + back * ((high / (2.0 * np.tan(_FIELD / 2.0)) + near) / view.zoom)
         return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:

@@ -9,7 +9,7 @@ function wayMark(color) {
   return mark;
 }
 function makeToggles() {
-  const ways = ghost || figures.length === 1 ? data.feet.slice(0, 2).map((foot, k) => [foot.name.replace(/ foot$/, "").toLowerCase(), `var(--${k ? "right" : "left"})`]) : [];
+  const ways = ghost || figures.length === 1 ? data.feet.slice(0, 2).map((foot, k) => [foot.name.endsWith(" foot") || data.feet.length % 2 ? foot.name.replace(/ foot$/, "").toLowerCase() : ["left", "right"][k], `var(--${k ? "right" : "left"})`]) : [];
   if (ghost && ways.length) ways.push([ghost.label.toLowerCase(), "var(--before)"]);
   const list = [...figures.map((f) => [f.key, f.label, f.color || `var(--${f.key})`, true]),
     ["skin", "Skin", "", data.meshes.length], ["skeleton", "Skeleton", "", true],

@@ -55,7 +55,7 @@ def test_a_captured_walk_is_planted_and_its_positions_come_back(walk: np.ndarray
 
 
 def test_a_body_that_is_turned_as_a_whole_has_its_rotations_turned(walk: np.ndarray) -> None:
-    turn = np.array([0.5, -0.1, 0.7, 0.5])
+    turn = np.sqrt(0.5) * np.array([1.0, 1.0, 0.0, 0.0])  # from Y up to Z up
     clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
     other = sk.Clip.from_positions(sk.quaternion_rotate(turn, walk), PARENTS, NAMES, fps=30)
     back = turn * [1, -1, -1, -1]
@@ -135,7 +135,7 @@ def test_the_rest_pose_is_made_of_all_frames_and_changes_no_more_than_they_do() 
     first, second = (
         sk.Clip.from_positions(p, walk.skeleton.parents, walk.names, fps=30) for p in (places, places + noise)
     )
-    np.testing.assert_allclose(second.skeleton.rest_global, first.skeleton.rest_global, atol=1e-9)
+    np.testing.assert_allclose(second.skeleton.rest_global, first.skeleton.rest_global, atol=1e-7)
     soles = [[leg.sole for leg in clip.plant_feet().report.legs] for clip in (walk, first)]
     np.testing.assert_allclose(soles[1], soles[0], atol=2e-3)
 
