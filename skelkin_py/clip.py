@@ -17,7 +17,6 @@ from .clip_facts import ClipFacts
 from .joint_transforms import FloatArray, JointTransforms, JointValues
 from .normalized_clip import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
-from .positions_to_transforms import transforms_from_positions
 from .skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -120,10 +119,10 @@ class Clip:
 
         Notes
         -----
-        Thigh and shin turn with the plane of hip, knee and ankle, arms with that of shoulder, elbow and wrist, the joint
-        between legs with their hips and the trunk. Another joint with several children takes the rotation that turns
-        their offsets best (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976), one with
-        a single child the least turn from its parent's. Bones of no length have no say.
+        Thigh and shin turn with the plane of hip, knee and ankle, arms with that of shoulder, elbow and wrist, the
+        joint between legs with their hips and the trunk. Another joint with several children takes the rotation that
+        turns their offsets best (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976),
+        one with a single child the least turn from its parent's. Bones of no length have no say.
 
         Examples
         --------
@@ -133,6 +132,8 @@ class Clip:
         >>> clip.plant_feet(metres_per_unit=1.0).report
         <PlantReport: 11 contacts, slide 5.16 → 0.00 cm>
         """
+        from .positions_to_transforms import transforms_from_positions
+
         found = transforms_from_positions(positions, parents, names)
         clip = cls(found.skeleton, found.rotations, found.translations, fps=fps)
         return with_notes(clip, found.notes)

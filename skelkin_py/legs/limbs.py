@@ -198,12 +198,15 @@ def _that_stand(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
 def _mirrored(limb: Limb, limbs: list[Limb], read: list[BoneName]) -> Limb | None:
     """Return the limb of the other side with the same words at the same places."""
     words = [read[joint].word for joint in limb.segments]
-    for other in limbs:
-        apart = {limb.side, other.side} == {"left", "right"}
-        if apart and other.variant == limb.variant and words == [read[joint].word for joint in other.segments]:
-            if other.limb == limb.limb and not set(limb.segments) & set(other.segments):
-                return other
-    return None
+    alike = [
+        other
+        for other in limbs
+        if {limb.side, other.side} == {"left", "right"}
+        and (other.variant, other.limb) == (limb.variant, limb.limb)
+        and words == [read[joint].word for joint in other.segments]
+        and not set(limb.segments) & set(other.segments)
+    ]
+    return next(iter(alike), None)
 
 
 def _goes_on(joints: tuple[int, int, int], positions: FloatArray) -> bool:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..clip import Clip, with_moved_joints
-from ..joint_transforms import JointValues
 from ..kinematics import local_from_global
 from ..legs import Leg
 from ..skeleton import Skeleton
@@ -91,15 +90,18 @@ class Hung:
     def legs(self, legs: Sequence[Leg]) -> list[Leg]:
         """Return legs with joints counted as in `clip`."""
 
-        def at(joint: int | None) -> int | None:
-            return None if joint is None else self._place[joint]
-
+        place = self._place
         return [
             replace(
                 leg,
-                **{name: at(getattr(leg, name)) for name in ("hip", "knee", "ankle", "toe", "heel", "pelvis")},
-                chain=tuple(self._place[joint] for joint in leg.chain),
-                segments=tuple(self._place[joint] for joint in leg.segments),
+                hip=place[leg.hip],
+                knee=place[leg.knee],
+                ankle=place[leg.ankle],
+                toe=self.joint(leg.toe),
+                heel=self.joint(leg.heel),
+                pelvis=self.joint(leg.pelvis),
+                chain=(place[leg.chain[0]], place[leg.chain[1]], place[leg.chain[2]]),
+                segments=tuple(place[joint] for joint in leg.segments),
             )
             for leg in legs
         ]
@@ -110,8 +112,8 @@ class Hung:
 
     def put_back(self, planted: Clip) -> Clip:
         """Return the given clip with what is changed of `clip` in `planted`; all else is as it was, bit for bit."""
-        rotations: JointValues = {}
-        translations: JointValues = {}
+        rotations: dict[int, tuple[NDArray[np.intp], Array]] = {}
+        translations: dict[int, tuple[NDArray[np.intp], Array]] = {}
         for joint, place in self._place.items():
             if joint in self._elsewhere:
                 continue

@@ -12,7 +12,6 @@ from ..legs import Leg, find_legs
 from ..legs.limbs import ancestors
 from ..legs.words import ANKLE, ARM_PLACES, SHIN, THIGH, read_name
 from .limbs import Limb
-from .turns import units
 
 FloatArray = NDArray[np.float64]
 
@@ -21,7 +20,7 @@ _TRAVELS = 0.05  # of a leg: how far the lowest joint moves at least along an ax
 _CALMER = 0.5  # how much less it moves along the one that is
 _LEVEL = 0.05  # of a leg: toes that are higher above the lowest ones do not lie on the ground
 _LOW, _FLAT = 0.05, 0.3  # quantiles: of the height of toes, and, where they lie, of the ankle's above them
-_TRUNK = frozenset("spine chest torso waist abdomen neck head thorax belly stomach".split())
+_TRUNK = frozenset(["spine", "chest", "torso", "waist", "abdomen", "neck", "head", "thorax", "belly", "stomach"])
 
 
 class Sole(NamedTuple):
@@ -53,13 +52,13 @@ class Body(NamedTuple):
     """
 
     children: list[list[int]]
-    limbs: tuple[Limb, ...] = ()
-    pelvises: dict[int, tuple[int, int]] = {}
-    trunks: dict[int, int] = {}
-    carried: frozenset[int] = frozenset()
-    soles: dict[int, Sole] = {}
-    up: FloatArray = np.array([0.0, 1.0, 0.0])
-    left: FloatArray = np.array([1.0, 0.0, 0.0])
+    limbs: tuple[Limb, ...]
+    pelvises: dict[int, tuple[int, int]]
+    trunks: dict[int, int]
+    carried: frozenset[int]
+    soles: dict[int, Sole]
+    up: FloatArray
+    left: FloatArray
 
 
 def any_body(parents: list[int], lengths: FloatArray) -> Body:
@@ -68,7 +67,7 @@ def any_body(parents: list[int], lengths: FloatArray) -> Body:
     for joint, parent in enumerate(parents):
         if parent >= 0 and lengths[joint] > _no_length(parents, lengths):
             children[parent].append(joint)
-    return Body(children)
+    return Body(children, (), {}, {}, frozenset(), {}, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
 
 
 def _no_length(parents: list[int], lengths: FloatArray) -> float:
@@ -98,7 +97,8 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
         if {"left", "right"} <= by_side.keys():
             pelvises[leg.pelvis] = by_side["left"], by_side["right"]
         trunk = _trunk(leg.pelvis, [other.hip for other in pair], names, parents, plain)
-        trunks.update({leg.pelvis: _branches(joint, plain) for joint in trunk})
+        if trunk:
+            trunks[leg.pelvis] = _branches(trunk[0], plain)
         children[leg.pelvis] = [*(other.hip for other in pair), *trunk]
     for pelvis in pelvises:
         way = ancestors(parents, pelvis)
@@ -171,7 +171,7 @@ def _up(places: FloatArray, legs: list[Leg]) -> FloatArray:
     moves = np.median(np.abs(lowest - np.median(lowest, axis=0)), axis=0)
     calm = int(np.argmin(moves))
     travels = moves[best] > _TRAVELS * np.linalg.norm(ways, axis=1).mean()
-    return axes[calm] if travels and moves[calm] < _CALMER * moves[best] else axes[best]
+    return np.asarray(axes[calm] if travels and moves[calm] < _CALMER * moves[best] else axes[best])
 
 
 def _sole(leg: Leg, parents: list[int], places: FloatArray, up: FloatArray) -> Sole | None:

@@ -239,8 +239,8 @@ def _contacts(report: Any, *, planted: bool) -> list[str]:
         "<details><summary>Every contact</summary>" if planted else
         f"<details open><summary>{number} contact{'s' * (number > 1)} found, mean slide "
         f"{cm(report.slide('before')[0]):.2f} cm</summary>",
-        '<table><thead><tr><th scope="col">foot</th><th scope="col">frames</th><th scope="col">slide, cm</th></tr></thead>'
-        "<tbody>",
+        '<table><thead><tr><th scope="col">foot</th><th scope="col">frames</th>'
+        '<th scope="col">slide, cm</th></tr></thead><tbody>',
     ]  # fmt: skip
     for c in report.contacts:
         before, after = (f"{cm(each.slide):.2f}" for each in (c.before, c.after))

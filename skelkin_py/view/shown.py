@@ -68,9 +68,7 @@ def own_meshes(clips: Sequence[Any]) -> list[Any]:
     for clip in clips:
         if isinstance(clip._source, GltfSource):
             known.setdefault(id(clip._source.container.text), own_mesh(clip))
-    return [
-        known[id(clip._source.container.text)] if isinstance(clip._source, GltfSource) else None for clip in clips
-    ]
+    return [known[id(clip._source.container.text)] if isinstance(clip._source, GltfSource) else None for clip in clips]
 
 
 def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> list[int]:
@@ -114,9 +112,7 @@ def _no_bodies(parents: list[int], points: Array) -> set[int]:
     return out
 
 
-def framing_of(
-    clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Array, turn: Array
-) -> Framing:
+def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Array, turn: Array) -> Framing:
     """Return what a camera has to hold of points (F, N, 3), turned to Y up by `turn`, and of the skin."""
     ends = [clip.skeleton.num_joints + k for k, joint in enumerate(clip.skeleton.end_sites) if joint in set(drawn)]
     shown = points[:, [*drawn, *ends]]

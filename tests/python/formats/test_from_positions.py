@@ -108,9 +108,7 @@ def of_cmu(data_dir: Path, name: str) -> tuple[np.ndarray, list[int], list[str]]
 def test_bones_of_no_length_have_no_say_in_how_legs_are_turned(data_dir: Path, name: str) -> None:
     places, parents, names = of_cmu(data_dir, name)
     noise = 1e-6 * np.random.default_rng(1).normal(size=places.shape)
-    clean, noisy = (
-        sk.Clip.from_positions(p, parents, names, fps=120).plant_feet() for p in (places, places + noise)
-    )
+    clean, noisy = (sk.Clip.from_positions(p, parents, names, fps=120).plant_feet() for p in (places, places + noise))
     assert np.abs(noisy.clip.positions() - clean.clip.positions()).max() < 1e-3
     assert not any("turn over" in message for message in noisy.report.messages)
 

@@ -240,7 +240,8 @@ def test_a_hand_and_its_fingers_are_no_leg() -> None:
 
 def test_hips_of_both_legs_are_of_one_kind() -> None:
     """Joints at the pelvis lead to both hips; one of them lies almost in line with its thigh."""
-    names = ["Hips", "LHipJoint", "LeftHip", "LeftKnee", "LeftAnkle", "RHipJoint", "RightHip", "RightKnee", "RightAnkle"]
+    names = ["Hips", "LHipJoint", "LeftHip", "LeftKnee", "LeftAnkle"]
+    names += ["RHipJoint", "RightHip", "RightKnee", "RightAnkle"]
     offsets = [[0, 0, 0], [0, 0, 0], [1.62, -1.81, 0.67], [2.57, -7.06, 0], [2.52, -6.92, 0]]
     offsets += [[0, 0, 0], [-1.48, -1.81, 0.67], [-2.63, -7.23, 0], [-2.55, -7, 0]]
     parents, rest = [-1, 0, 1, 2, 3, 0, 5, 6, 7], np.array(offsets)
