@@ -89,7 +89,6 @@ class Hung:
 
     def legs(self, legs: Sequence[Leg]) -> list[Leg]:
         """Return legs with joints counted as in `clip`."""
-
         place = self._place
         return [
             replace(

@@ -23,6 +23,7 @@ _FOLLOWS = 1e-3  # the least weight with which a mesh follows a joint
 _NO_BONE = 0.25  # of the figure's height: what lies between two joints and changes its length by more is no bone
 _MOMENTS, _POINTS = 24, 3000  # frames and points of the skin that are looked at
 _WAYS = 16  # level directions along which it is measured how wide a figure is
+_ROOM = 1.1  # times its height: what every picture leaves free around a figure
 _LEAPS = 1.5  # times what a figure mostly reaches: what it reaches for a moment beyond is cut off
 
 
@@ -128,7 +129,7 @@ def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], 
     path = sd.smoothed(body + np.stack(offsets, axis=1), max(1, round(clip.fps)))
     reach = np.maximum(highs - path[moments], path[moments] - lows)
     usual = float(np.median(highs[:, 1] - lows[:, 1]))
-    tall = max(usual, min(2.0 * float(reach[:, 1].max()), _LEAPS * usual))
+    tall = max(usual, min(2.0 * float(reach[:, 1].max()) / _ROOM, _LEAPS * usual))
     around = every - path[moments, None]
     turns = np.arange(_WAYS) * np.pi / _WAYS
     seen = np.abs(around[..., [0, 2]] @ np.stack([np.cos(turns), np.sin(turns)])).max(axis=1)
