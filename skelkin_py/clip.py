@@ -17,7 +17,6 @@ from .clip_facts import ClipFacts
 from .joint_transforms import FloatArray, JointTransforms, JointValues
 from .normalized_clip import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
-from .positions_to_transforms import transforms_from_positions
 from .skeleton import Skeleton
 
 if TYPE_CHECKING:
@@ -106,8 +105,8 @@ class Clip:
         -------
         Clip
             ``clip.positions()`` are the positions that were given, to rounding, also where bones change their lengths.
-            The rest pose is that frame in which the body is stretched out most; ``clip.facts.notes`` says what
-            positions do not tell.
+            In the rest pose bones are as long as their medians; a body with legs stands there, legs down, feet as they
+            lie on the ground. ``clip.facts.notes`` says what positions do not tell.
 
         Raises
         ------
@@ -120,8 +119,10 @@ class Clip:
 
         Notes
         -----
-        A joint with several children takes the rotation that turns their offsets best (W. Kabsch, "A solution for the
-        best rotation to relate two sets of vectors", 1976), one with a single child the least turn from its parent's.
+        Thigh and shin turn with the plane of hip, knee and ankle, arms with that of shoulder, elbow and wrist, the
+        joint between legs with their hips and the trunk. Another joint with several children takes the rotation that
+        turns their offsets best (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976),
+        one with a single child the least turn from its parent's. Bones of no length have no say.
 
         Examples
         --------
@@ -129,8 +130,10 @@ class Clip:
         >>> biped = sk.example("biped").clip
         >>> clip = sk.Clip.from_positions(biped.positions(), biped.skeleton.parents, biped.names, fps=30)
         >>> clip.plant_feet(metres_per_unit=1.0).report
-        <PlantReport: 11 contacts, slide 4.38 → 0.00 cm>
+        <PlantReport: 11 contacts, slide 5.16 → 0.00 cm>
         """
+        from .positions_to_transforms import transforms_from_positions
+
         found = transforms_from_positions(positions, parents, names)
         clip = cls(found.skeleton, found.rotations, found.translations, fps=fps)
         return with_notes(clip, found.notes)

@@ -24,7 +24,8 @@ def about(ob) -> str:
 def find(ob) -> int:
     """Find the legs, keep them on the object and return how many it has.
 
-    Legs that were picked or edited by hand stay as they are, and legs that were switched off stay off.
+    Legs that were picked or edited by hand stay as they are, and legs that were switched off stay off. Those that are
+    too unsure to be planted unasked are switched off.
 
     Raises
     ------
@@ -34,7 +35,9 @@ def find(ob) -> int:
     package = native.load()
     _, bones = hung_feet.read(package, ob)
     rest = _rest_of(ob, bones)
-    found = [_as_kept(leg, bones.names) for leg in package.find_legs(bones.names, bones.parents, rest)]
+    legs = package.find_legs(bones.names, bones.parents, rest)
+    sure = package.legs.sure_legs(legs)
+    found = [{**_as_kept(leg, bones.names), "enabled": leg in sure} for leg in legs]
     former = [_kept(item) for item in ob.skelkin_legs]
     edited = [leg for leg in former if _is_edited(leg)]
     if not found and not edited:
@@ -43,7 +46,7 @@ def find(ob) -> int:
     stay = {place: leg for leg in edited for place in (leg["found"], leg["ankle"])}
     off = {leg["found"] for leg in former if not leg["enabled"]}
     new = [leg for leg in found if leg["found"] not in stay and leg["ankle"] not in stay]
-    _keep(ob, [*edited, *({**leg, "enabled": leg["found"] not in off} for leg in new)])
+    _keep(ob, [*edited, *({**leg, "enabled": leg["enabled"] and leg["found"] not in off} for leg in new)])
     return len(ob.skelkin_legs)
 
 
@@ -85,6 +88,13 @@ def replace(ob, legs: list[dict]) -> None:
     """Give the object legs that somebody picked, as bones by joint and the side."""
     more = {"found": "", "enabled": True, "confidence": 1.0, "reasons": "picked by hand"}
     _keep(ob, [{**{name: leg.get(name, "") for name in _PICKED}, **more, "name": leg["ankle"]} for leg in legs])
+
+
+def unsure(ob) -> list[str]:
+    """Return the feet of the legs that were found and switched off, as they are too unsure to be planted unasked."""
+    package = native.load()
+    least = package.legs.SURE_ENOUGH
+    return [leg.ankle for leg in ob.skelkin_legs if leg.confidence < least and not leg.enabled]
 
 
 def add(ob, chosen: list[str]) -> None:

@@ -36,7 +36,9 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
             raise
         feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
-        return Result(f"Found {counted(found - before, 'leg')}: {feet}", [], kept)
+        unsure = leg_data.unsure(ob)
+        warnings = [f"Too unsure to be planted unasked, switched off: {', '.join(unsure)}"] if unsure else []
+        return Result(f"Found {counted(found - before, 'leg')}: {feet}", warnings, kept)
 
 
 class SKELKIN_OT_add_leg(common.ArmatureOperator, bpy.types.Operator):

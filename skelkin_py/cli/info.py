@@ -12,6 +12,7 @@ import numpy as np
 
 from ..clip import Clip
 from ..legs import Leg
+from ..legs.sure import SURE_ENOUGH
 from ..planting.up_axis import axis_name, find_up, given_up
 from .files import find_clips, is_one_file
 from .option_types import add_clips, add_reading
@@ -81,6 +82,8 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
         chain = " → ".join(leg["joints"])
         foot = "".join(f", {word} {leg[word]}" for word in ("toe", "heel") if leg[word] is not None)
         say(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
+        if leg["confidence"] < SURE_ENOUGH:
+            say("        too unsure to be planted unasked: --leg HIP,KNEE,ANKLE says which joints legs are")
         for reason in leg["reasons"]:
             say(f"        {reason}")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..clip import Clip
-from ..legs import Leg
+from ..legs import Leg, sure_legs, too_unsure
 from ..nearest_name import did_you_mean
 
 
@@ -40,7 +40,13 @@ def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
     if named is None:
         if not found:
             raise ValueError("no leg was found in this skeleton; --leg HIP,KNEE,ANKLE says which joints one is")
-        return found
+        sure = sure_legs(found)
+        if not sure:
+            raise ValueError(
+                f"what was found as legs is too unsure to be planted unasked: {too_unsure(found, clip.names)}; "
+                "--leg HIP,KNEE,ANKLE says which joints legs are"
+            )
+        return sure
     known = {leg.chain: leg for leg in found}
     legs = []
     for names in named:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import file_path, flag, listed, real_number
 from ..clip import Clip
 from ..io.atomic import replacing
-from ..legs import Leg, leg_names
+from ..legs import Leg, leg_names, sure_legs
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..planting import Planted, plant_feet
 from ..planting.given_contacts import Pin, given_pins
@@ -82,7 +82,7 @@ class PlantEditor:
         chosen = chosen_options("PlantEditor", options, changes)
         if chosen.contacts == "ground_only":
             raise ValueError("contacts is 'ground_only': contacts that are edited hold the feet; leave it at 'auto'")
-        legs = list(chosen.legs or clip.find_legs())
+        legs = list(chosen.legs or sure_legs(clip.find_legs()))
         self._original = clip
         self._options = dataclasses.replace(chosen, legs=legs)
         self._names = leg_names(legs, clip.names)

@@ -8,3 +8,6 @@ from .leg import Leg as Leg
 from .leg import LegList as LegList
 from .leg import leg_names as leg_names
 from .leg import listed_legs as listed_legs
+from .sure import SURE_ENOUGH as SURE_ENOUGH
+from .sure import sure_legs as sure_legs
+from .sure import too_unsure as too_unsure

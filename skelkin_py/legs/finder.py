@@ -18,7 +18,7 @@ from .words import HEEL, MOVES_THE_BODY, BoneName, read_name, shared_ending
 
 FloatArray = NDArray[np.float64]
 
-_NAMED_FLOOR, _STRUCTURE_CEILING = 0.7, 0.6
+_NAMED_FLOOR, STRUCTURE_CEILING = 0.7, 0.6
 
 
 def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> LegList:
@@ -79,7 +79,7 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
                 read,
                 tree,
                 positions,
-                min(f.score, 1.0) * _STRUCTURE_CEILING,
+                min(f.score, 1.0) * STRUCTURE_CEILING,
             )
             for f in found
         ]

@@ -15,6 +15,7 @@ FloatArray = NDArray[np.float64]
 _UNKNOWN = {ABOVE: 0.0, THIGH: 0.4, SHIN: 0.4, ANKLE: 0.5, TOE: 0.3}
 _REPEATED = 0.15  # cost of a second joint at the same place: split thighs and shins are rarer than one bone each
 _COLLINEAR = 0.9  # cosine of the angle up to which two bones are parts of one thigh
+_ONE_PLACE = 0.02  # of the leg: joints of both sides that are nearer to each other are no hips
 _REACHES_GROUND = 0.15  # of the legs' length: hands that end no higher above the lowest ankle carry the body
 
 
@@ -160,10 +161,11 @@ def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64],
     list of Limb
         By their hips; empty where names tell of no leg.
     """
-    limbs = [
-        _with_upper_part(_without_helpers(limb, names, positions), names, read, tree.tolist(), positions)
-        for limb in _all_limbs(names, read, tree)
-    ]
+    found = _all_limbs(names, read, tree)
+    pairs = [(limb, _mirrored(limb, found, read)) for limb in found]
+    found = [_without_helpers(limb, other, names, positions) for limb, other in pairs]
+    pairs = [(limb, _mirrored(limb, found, read)) for limb in found]
+    limbs = [_with_upper_part(limb, other, names, read, tree.tolist(), positions) for limb, other in pairs]
     return _one_per_place(_that_stand(limbs, positions), positions) if any(limb.standing for limb in limbs) else []
 
 
@@ -193,37 +195,74 @@ def _that_stand(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
     return kept
 
 
+def _mirrored(limb: Limb, limbs: list[Limb], read: list[BoneName]) -> Limb | None:
+    """Return the limb of the other side with the same words at the same places."""
+    words = [read[joint].word for joint in limb.segments]
+    alike = [
+        other
+        for other in limbs
+        if {limb.side, other.side} == {"left", "right"}
+        and (other.variant, other.limb) == (limb.variant, limb.limb)
+        and words == [read[joint].word for joint in other.segments]
+        and not set(limb.segments) & set(other.segments)
+    ]
+    return next(iter(alike), None)
+
+
+def _goes_on(joints: tuple[int, int, int], positions: FloatArray) -> bool:
+    """Tell whether the bone between the second and the third joint goes on in the line of the one before it."""
+    first, rest = positions[joints[1]] - positions[joints[0]], positions[joints[2]] - positions[joints[1]]
+    return float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)) > 0.0
+
+
+def _meet(a: int, b: int, size: float, positions: FloatArray) -> bool:
+    """Tell whether joints of both sides are in one place, as those are that only lead from the pelvis to the hips."""
+    return float(np.linalg.norm(positions[a] - positions[b])) < _ONE_PLACE * size
+
+
 def _with_upper_part(
-    limb: Limb, names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
+    limb: Limb, other: Limb | None, names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
 ) -> Limb:
-    """Take a joint named "hip" above the thigh as its upper part where it lies in line with it."""
+    """Take a joint named "hip" above the thigh as its upper part where it lies in line with it, on both sides."""
     above = parents[limb.hip]
     if above < 0 or read[above].side != limb.side or limb.side is None or THIGH not in read[above].places:
         return limb
-    if read[above].word in BEARS_THE_FEMUR:
+    if read[above].word in BEARS_THE_FEMUR or not _goes_on((above, limb.hip, limb.knee), positions):
         return limb
-    first, rest = positions[limb.hip] - positions[above], positions[limb.knee] - positions[limb.hip]
-    if not float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)) > 0.0:
-        return limb
+    if other is not None:
+        size = float(np.linalg.norm(positions[limb.ankle] - positions[limb.hip]))
+        beside = parents[other.hip]
+        if beside < 0 or _meet(above, beside, size, positions):
+            return limb
+        if not _goes_on((beside, other.hip, other.knee), positions):
+            return limb
     reason = f"hip: {names[above]!r}, as {names[limb.hip]!r} below it goes on in its line"
     return limb._replace(hip=above, segments=(above, *limb.segments), reasons=(reason, *limb.reasons[1:]))
 
 
-def _without_helpers(limb: Limb, names: list[str], positions: FloatArray) -> Limb:
-    """Drop joints at the top that are named as the thigh but only lead over to it: they point another way."""
+def _without_helpers(limb: Limb, other: Limb | None, names: list[str], positions: FloatArray) -> Limb:
+    """Drop joints at the top that are named as the thigh but only lead over to it: they point another way.
+
+    Both sides are decided together: what leads over on one side does so on the other.
+    """
     segments = limb.segments
-    thigh = list(segments[: segments.index(limb.knee) + 1])
-    while len(thigh) > 2:
-        first, rest = positions[thigh[1]] - positions[thigh[0]], positions[thigh[2]] - positions[thigh[1]]
-        if float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)):
+    sides = [limb] if other is None else [limb, other]
+    size = float(np.linalg.norm(positions[limb.ankle] - positions[limb.hip]))
+    first, last = 0, segments.index(limb.knee)
+    while last - first > 1:
+        tops = [tuple(side.segments[first : first + 3]) for side in sides]
+        bones = [positions[list(top[1:])] - positions[list(top[:2])] for top in tops]
+        if not any(bone.any() for bone in bones):  # a rest pose without offsets tells nothing
             break
-        if not (first.any() or rest.any()):  # a rest pose without offsets tells nothing
+        meet = len(sides) > 1 and _meet(tops[0][0], tops[1][0], size, positions)
+        if not meet and all(_goes_on(top, positions) for top in tops):  # type: ignore[arg-type]
             break
-        thigh.pop(0)
-    if thigh[0] == limb.hip:
+        first += 1
+    if first == 0:
         return limb
-    reasons = (f"hip: {names[thigh[0]]!r}, as {names[limb.hip]!r} above it points another way", *limb.reasons[1:])
-    return limb._replace(hip=thigh[0], segments=segments[segments.index(thigh[0]) :], reasons=reasons)
+    hip = segments[first]
+    reasons = (f"hip: {names[hip]!r}, as {names[limb.hip]!r} above it only leads to it", *limb.reasons[1:])
+    return limb._replace(hip=hip, segments=segments[first:], reasons=reasons)
 
 
 def _reason(label: str, name: str, bone: BoneName) -> str:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from ..joint_transforms import JointTransforms
 from ..skeleton import Skeleton
-from .finder import find_legs
+from .finder import STRUCTURE_CEILING, find_legs
 from .geometry import BENT_REASON, bend_from_motion
+from .hung_feet import hung_legs
 from .leg import Leg, LegList
 
 _SAMPLED_FRAMES = 64
@@ -25,11 +26,16 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     """
     rest = np.asarray(skeleton.rest_global, np.float64)
     legs = find_legs(skeleton.names if names is None else names, skeleton.parents, rest[:, :3, 3])
-    if all(BENT_REASON in leg.reasons for leg in legs):
+    named = [leg for leg in legs if leg.confidence > STRUCTURE_CEILING]
+    if named and all(BENT_REASON in leg.reasons for leg in legs):
         return legs
     count = len(motion.rotations)
     frames = np.linspace(0, count - 1, min(count, _SAMPLED_FRAMES)).astype(int)
     poses = motion.at_frames(frames).global_matrices(skeleton)
+    if not named:
+        parents = [int(parent) for parent in skeleton.parents]
+        hung = hung_legs(legs.names, parents, rest, poses)
+        legs = LegList(hung, legs.names) if hung else legs
     bent = (leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs)
     return LegList(bent, legs.names)
 

@@ -33,13 +33,15 @@ _PLACES: dict[str, dict[int, float]] = {
     },
     "ankle hindfoot legankle talus tarsus legfoot forefoot frontfoot rearfoot backfoot": {ANKLE: 0.0},
     "toe toes toebase ball bigtoe toebig legdigit legtoe hoof paw tsumasaki toesaki rtoe ftoe rhoof fhoof": {TOE: 0.0},
+    "footindex": {TOE: 0.0},
+    "meta metas": {TOE: 0.15},
     "toetip football footend foottip digit phalanx pretarsus": {TOE: 0.1},
     "metatarsal metatarsals midfoot": {ANKLE: 0.05, TOE: 0.2},
     "leg": {THIGH: 0.0, SHIN: 0.0, ABOVE: 0.1},
     "hip": {THIGH: 0.0, ABOVE: 0.05},
     "foot feet": {ANKLE: 0.0, TOE: 0.1},
     "pelvis hips waist buttock glute torso cog": {ABOVE: 0.0},
-    "heel calcaneus": {HEEL: 0.0},
+    "heel calcaneus calc": {HEEL: 0.0},
     # Japanese: characters, and in Latin letters
     "足": {THIGH: 0.0, ANKLE: 0.05},
     "もも 太もも ふともも 太腿 大腿 腿 momo futomomo": {THIGH: 0.0},
@@ -107,7 +109,7 @@ _NOT_LEGS = _words(
 _TWISTS = frozenset(["twist", "捩", "捩り", "twst", "rollbone"])
 _NOISE = _words(
     "joint jnt jt bone bn bind skin def org fk mixamorig bip base bend end tip j cc rig ex d cat character skeleton"
-    " stretch"
+    " stretch study"
 )
 _REAR_OR_RIGHT = frozenset(["rtoe", "rhoof"])  # the rear toe of r_toe.L; without a side the right one, RTOE
 _LIMBS = frozenset(["front", "fore", "hind", "rear", "back", "mid", "middle"])

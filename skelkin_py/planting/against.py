@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..arguments import frame_range, listed
 from ..clip import Clip
-from ..legs import Leg, listed_legs
+from ..legs import Leg, listed_legs, sure_legs
 from .cost import CostTally, PlantCost
 from .leg_tracks import check_legs, flat_frames, leg_tracks, read_tracks, subset_of, without_lone
 from .plant import plant_feet
@@ -72,7 +72,7 @@ def measure_cost(
     for clip, name in zip((planted, original), pair):
         if not isinstance(clip, Clip):
             raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
-    legs = original.find_legs() if legs is None else listed_legs(legs)
+    legs = sure_legs(original.find_legs()) if legs is None else listed_legs(legs)
     check_legs(original.skeleton, legs)
     _check_alike(planted, original, names)
     num = original.num_frames

@@ -21,12 +21,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
-from ..legs import find_legs
+from ..legs import Leg, find_legs, listed_legs, sure_legs, too_unsure
+from ..legs.finder import STRUCTURE_CEILING
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
 from .given_contacts import cycle_spans
+from .hanging import Hung, hang_elsewhere
 from .held_frames import find_held
 from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
@@ -311,6 +313,10 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     given = chosen_options("plant_feet", options, changes)
     if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
         given = dataclasses.replace(given, up=clip.facts.up)
+    legs = _hung_legs(clip) if given.legs is None else given.legs
+    elsewhere = hang_elsewhere(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
+    if elsewhere:
+        return _planted_as_hung(clip, legs, elsewhere, given)
     settings = settled(given, clip.num_frames)
     subset = subset_for(skeleton, settings, clip.translations)
     if settings.metres_per_unit is None:
@@ -333,6 +339,30 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
     return Planted(with_moved_joints(clip, rotations, translations), report, clip, given)
+
+
+def _hung_legs(clip: Clip) -> list[Leg]:
+    """Return the legs of a clip of which the motion alone tells that their feet belong to them, else none."""
+    skeleton = clip.skeleton
+    names = clip.names if clip._source is None or clip._source.leg_names is None else clip._source.leg_names
+    found = find_legs(names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+    if any(leg.confidence > STRUCTURE_CEILING for leg in found):
+        return []
+    legs = clip.find_legs()
+    return legs if hang_elsewhere(skeleton.parents.tolist(), legs) else []
+
+
+def _planted_as_hung(clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int], given: PlantOptions) -> Planted:
+    """Plant a clip whose legs' joints hang elsewhere as if they hung from each other."""
+    num = clip.skeleton.num_joints
+    for k, leg in enumerate(legs):
+        for joint in (*leg.segments, *leg.chain, *(j for j in (leg.toe, leg.heel, leg.pelvis) if j is not None)):
+            if not 0 <= joint < num:
+                raise ValueError(f"legs[{k}] has the joint {joint}: it must be one of the {num} joints")
+    hung = Hung(clip, elsewhere)
+    options = dataclasses.replace(given, legs=hung.legs(legs), pelvis=hung.joint(given.pelvis))
+    planted = plant_feet(hung.clip, options=options)
+    return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs)))
 
 
 def _unit_of_file(clip: Clip, subset: Subset) -> float | None:
@@ -465,7 +495,13 @@ def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | 
     """Return the joints that planting reads and writes: those of the legs, given or found, and what carries them."""
     legs = options.legs
     if legs is None:  # to which side knees bend is read from the motion
-        legs = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        found = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        legs = sure_legs(found)
+        if found and not legs:
+            raise ValueError(
+                f"legs: what was found is too unsure to be planted unasked: {too_unsure(found, skeleton.names)}; "
+                "say which joints legs are: legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() for these"
+            )
     check_legs(skeleton, legs)
     return subset_of(skeleton, legs, options.pelvis, translations)
 

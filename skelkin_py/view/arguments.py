@@ -15,6 +15,7 @@ from ..planting import PlantReport
 from ..skeleton import Skeleton
 from ..weights import SkinWeights
 from .colors import CLIP_COLORS, checked_color
+from .shown import own_meshes
 from .values import checked_values
 
 __all__ = ["ARRANGE", "Wanted", "check_one", "checked"]
@@ -64,6 +65,7 @@ def checked(
     if several:
         own = [c or CLIP_COLORS[n % len(CLIP_COLORS)] for n, c in enumerate(own)]
     meshes = _each("mesh", mesh, len(clips), several) if isinstance(mesh, list) else [mesh] * len(clips)
+    meshes = [own if one is None else one or None for one, own in zip(meshes, own_meshes(clips), strict=True)]
     for n, (one, skin) in enumerate(zip(clips, meshes)):
         _check_skin(_at("mesh", n, mesh if isinstance(mesh, list) else None), skin, one)
     arrays = _each("color", color, len(clips), several) if several else [color, *[None] * (len(clips) - 1)]

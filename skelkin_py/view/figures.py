@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..legs import sure_legs
 from . import panel
 from . import scene_data as sd
 from .motion_data import pack_motion
+from .shown import Framing, drawn_joints, framing_of
 
 __all__ = ["Figure", "across", "figure_data", "figures_of", "side_by_side", "span_of_levels"]
 
@@ -40,6 +42,10 @@ class Figure(NamedTuple):
         Global matrices, turned and in their place.
     points : (F, J + E, 3) ndarray
         Joints, then end sites.
+    drawn : list of int
+        The joints that are drawn.
+    framing : Framing
+        What a camera has to hold.
     """
 
     clip: Any
@@ -51,24 +57,37 @@ class Figure(NamedTuple):
     turn: NDArray[np.float64]
     global_: NDArray[np.float64]
     points: NDArray[np.float64]
+    drawn: list[int]
+    framing: Framing
 
     @property
     def size(self) -> float:
         """About the height of the figure."""
-        ways = np.ptp(self.points.reshape(-1, 3), axis=0).max()
-        return float(np.median(np.ptp(self.points[..., 1], axis=1))) or float(ways) or 1.0
+        return self.framing.size
 
     @property
-    def standing(self) -> list[int]:
-        """The joints of its feet, else all of its points."""
+    def body(self) -> NDArray[np.float64]:
+        """Where the body is, (F, 3)."""
+        return self.framing.body
+
+    @property
+    def shown(self) -> NDArray[np.float64]:
+        """The joints that are drawn (F, D, 3)."""
+        return self.points[:, self.drawn]
+
+    @property
+    def standing(self) -> NDArray[np.float64]:
+        """How high the joints of its feet are (F, N), else how low it reaches."""
         feet = [j for leg in self.legs for j in (leg.ankle, leg.toe) if j is not None]
-        return feet or list(range(self.points.shape[1]))
+        return self.points[:, feet, 1] if feet else self.framing.lows[:, None]
 
     def moved(self, by: NDArray[np.float64]) -> Figure:
         """Return the figure in another place."""
         global_ = self.global_.copy()
         global_[..., :3, 3] += by
-        return self._replace(global_=global_, points=self.points + by)
+        framing = self.framing._replace(body=self.body + by, path=self.framing.path + by)
+        framing = framing._replace(lows=self.framing.lows + by[1])
+        return self._replace(global_=global_, points=self.points + by, framing=framing)
 
 
 def figures_of(
@@ -95,7 +114,7 @@ def figures_of(
     """
     out: list[Figure] = []
     for n, (clip, key, label, color, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
-        legs = clip.find_legs()
+        legs = sure_legs(clip.find_legs())
         compared = n > 0 and "before" in keys
         turn = out[0].turn if compared else sd.to_y_up(panel.up_of(clip, report, legs))
         global_ = np.array(clip.global_matrices(), float)
@@ -103,13 +122,15 @@ def figures_of(
             global_[..., :3, :] = turn @ global_[..., :3, :]
             points = sd.all_points(clip.skeleton, global_)
         sd.check_points(points, f" of {label!r}" if len(clips) > 1 else "")
-        out.append(Figure(clip, key, label, color, mesh, legs, turn, global_, points))
+        drawn = drawn_joints(clip, mesh, legs, points)
+        framing = framing_of(clip, mesh, legs, drawn, points, turn)
+        out.append(Figure(clip, key, label, color, mesh, legs, turn, global_, points, drawn, framing))
     return out
 
 
 def across(figure: Figure) -> tuple[float, float]:
     """Return which way a figure goes and which way it looks, as angles about +Y from +Z."""
-    way = figure.points[-1, 0] - figure.points[0, 0]
+    way = figure.body[-1] - figure.body[0]
     facing = 0.0
     sides: dict[str, list[NDArray[np.float64]]] = {"left": [], "right": []}
     for leg in figure.legs:
@@ -130,19 +151,19 @@ def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
     size = max(figure.size for figure in figures)
     out, edge = [], 0.0
     for figure, level in zip(figures, levels, strict=True):
-        spans = figure.points.reshape(-1, 3) @ side
+        spans = figure.shown.reshape(-1, 3) @ side
         low, high = float(spans.min()), float(spans.max())
-        start = figure.points[0, 0] @ ahead - figures[0].points[0, 0] @ ahead
+        start = figure.body[0] @ ahead - figures[0].body[0] @ ahead
         by = side * (edge - low) - ahead * start + np.array([0.0, levels[0] - level, 0.0])
         out.append(figure.moved(by))
         edge += high - low + _GAP * size
-    back = -side * (out[0].points[0, 0] - figures[0].points[0, 0]) @ side * side
+    back = -side * (out[0].body[0] - figures[0].body[0]) @ side * side
     return [figure.moved(back * (1.0, 0.0, 1.0)) for figure in out]
 
 
 def span_of_levels(figures: list[Figure], ground: Any, report: Any) -> list[float]:
     """Return the height of the ground below each figure."""
-    return [float(panel.ground_of(ground, report, f.points[:, f.standing, 1], f.turn[1], f.size)) for f in figures]
+    return [float(panel.ground_of(ground, report, f.standing, f.turn[1], f.size)) for f in figures]
 
 
 def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -> dict[str, Any]:
@@ -168,7 +189,8 @@ def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -
         "fps": float(clip.fps),
         "numJoints": len(names),
         "numPoints": figure.points.shape[1],
-        "bones": sd.bones(clip.skeleton),
+        "bones": sd.bones(clip.skeleton, figure.drawn),
+        "drawn": figure.drawn,
         "motion": pack_motion(clip.skeleton, figure.global_, min(size, figure.size), radius, mesh is not None),
         "mesh": mesh_at,
         "meshJoints": order,

@@ -15,6 +15,7 @@ from ..io.atomic import replacing
 from ..values import Value
 from . import panel
 from .arguments import Wanted, checked
+from .film.standing import standing_of
 from .scene_page import scene_of
 
 # The page's script, one file a thing, in the order in which they need each other.
@@ -151,11 +152,15 @@ def show(
         raise TypeError(f"color_label is a {type(color_label).__name__}: text is needed")
     usual = "Before and after" if compare is not None else "Motions" if len(wanted.clips) > 1 else "Motion"
     title = title or usual
-    data = scene_of(wanted, report, ground, arrange, color_range, color_label)
-    return assembled(title, wanted, report, data)
+    standing = None if report or wanted.several or compare is not None else standing_of(clip, None, None, ground)
+    found = None if standing is None else standing.report
+    data = scene_of(wanted, report, ground, arrange, color_range, color_label, found)
+    return assembled(title, wanted, report, data, found=found)
 
 
-def assembled(title: str, wanted: Wanted, report: Any, data: Any, *, script: str = "", css: str = "") -> Page:
+def assembled(
+    title: str, wanted: Wanted, report: Any, data: Any, *, script: str = "", css: str = "", found: Any = None
+) -> Page:
     """Put a page together.
 
     Parameters
@@ -170,6 +175,8 @@ def assembled(title: str, wanted: Wanted, report: Any, data: Any, *, script: str
         What `scene_of` returns.
     script, css : str
         More of them, behind those of the player.
+    found : PlantReport, optional
+        Where nothing was planted, what was measured of the clip.
 
     Returns
     -------
@@ -184,7 +191,7 @@ def assembled(title: str, wanted: Wanted, report: Any, data: Any, *, script: str
     parts = {
         "title": html.escape(title),
         "css": f"{style}\n{css}",
-        "panel": panel.side_panel(title, wanted, report, data),
+        "panel": panel.side_panel(title, wanted, report, data, found),
         "data": text,
         "script": f"{own}\n{script}",
     }

@@ -50,6 +50,13 @@ def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[dict[str, Any]]:
     return out
 
 
+def add_found(feet: list[dict[str, Any]], found: Any) -> None:
+    """Add to feet of a clip that was not planted their contacts, as a report has found them."""
+    spans = {leg.name: [[int(first), int(last)] for first, last in leg.contacts] for leg in found.legs}
+    for foot in feet:
+        foot["spans"] = spans.get(foot["key"], [])
+
+
 def _label(name: str) -> str:
     return f"{name.capitalize()} foot" if name in ("left", "right") else name
 
@@ -78,7 +85,7 @@ def ground_of(ground: Any, report: Any, heights: np.ndarray, up: np.ndarray, siz
     return float(np.percentile(heights.min(-1), 5))
 
 
-def side_panel(title: str, wanted: Any, report: Any, scene: Mapping[str, Any]) -> str:
+def side_panel(title: str, wanted: Any, report: Any, scene: Mapping[str, Any], found: Any = None) -> str:
     """Return the side panel as HTML: heading, figures of the report, and the keys that do something in this scene."""
     out = [f"<h1>{html.escape(title)}</h1>"]
     if wanted.several:
@@ -87,6 +94,8 @@ def side_panel(title: str, wanted: Any, report: Any, scene: Mapping[str, Any]) -
         out.append(f'<p class="sub">{_about(wanted.clips[0])}</p>')
     if report is not None:
         out += _figures(report)
+    elif found is not None:
+        out += _contacts(found, planted=False)
     return "\n".join([*out, *_remarks(wanted), _keys(scene)])
 
 
@@ -217,17 +226,27 @@ def _figures(report: Any) -> list[str]:
             f'<td class="after">{_after(old, new)}</td></tr>'
         )
     out += ["</tbody></table></details>"]
-    if report.contacts:
-        out += [
-            '<details><summary>Every contact</summary><table><thead><tr><th scope="col">foot</th>'
-            '<th scope="col">frames</th><th scope="col">slide, cm</th></tr></thead><tbody>'
-        ]
-        for c in report.contacts:
-            before, after = (f"{cm(each.slide):.2f}" for each in (c.before, c.after))
-            out.append(
-                f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
-                f"<td>{c.first_frame}–{c.last_frame}</td>"
-                f"<td>{before} → {_after(before, after)}</td></tr>"
-            )
-        out += ["</tbody></table></details>"]
+    out += _contacts(report, planted=True)
     return out
+
+
+def _contacts(report: Any, *, planted: bool) -> list[str]:
+    """Return the table of all contacts, a click goes to their frames; of what was not planted how they slide."""
+    if not report.contacts:
+        return []
+    cm, number = report.centimetres, len(report.contacts)
+    out = [
+        "<details><summary>Every contact</summary>" if planted else
+        f"<details open><summary>{number} contact{'s' * (number > 1)} found, mean slide "
+        f"{cm(report.slide('before')[0]):.2f} cm</summary>",
+        '<table><thead><tr><th scope="col">foot</th><th scope="col">frames</th>'
+        '<th scope="col">slide, cm</th></tr></thead><tbody>',
+    ]  # fmt: skip
+    for c in report.contacts:
+        before, after = (f"{cm(each.slide):.2f}" for each in (c.before, c.after))
+        told = f"{before} → {_after(before, after)}" if planted else before
+        out.append(
+            f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
+            f"<td>{c.first_frame}–{c.last_frame}</td><td>{told}</td></tr>"
+        )
+    return [*out, "</tbody></table></details>"]

@@ -47,10 +47,11 @@ def check_points(points: np.ndarray, which: str = "") -> None:
         raise ValueError(f"frame {frame}{which} has a position {beyond}: it cannot be drawn")
 
 
-def bones(skeleton: Any) -> list[list[int]]:
-    """Return [start, end] of every bone as indices into `all_points`."""
-    out = [[int(p), j] for j, p in enumerate(skeleton.parents) if p >= 0]
-    return out + [[int(j), len(skeleton.names) + k] for k, j in enumerate(skeleton.end_sites)]
+def bones(skeleton: Any, drawn: Any) -> list[list[int]]:
+    """Return [start, end] of every bone between joints that are drawn, as indices into `all_points`."""
+    there, parents = set(drawn), [int(p) for p in skeleton.parents]
+    out = [[parents[j], j] for j in drawn if parents[j] in there]
+    return out + [[int(j), len(skeleton.names) + k] for k, j in enumerate(skeleton.end_sites) if j in there]
 
 
 def smoothed(path: np.ndarray, frames: int) -> np.ndarray:

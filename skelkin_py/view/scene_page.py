@@ -18,15 +18,26 @@ __all__ = ["scene_of"]
 
 
 def scene_of(
-    wanted: Wanted, report: Any, ground: Any, arrange: str, color_range: Any, color_label: str | None
+    wanted: Wanted,
+    report: Any,
+    ground: Any,
+    arrange: str,
+    color_range: Any,
+    color_label: str | None,
+    found: Any = None,
 ) -> dict[str, Any]:
-    """Return what the player draws, turned to Y up; the arguments are those of `show`, checked."""
+    """Return what the player draws, turned to Y up; the arguments are those of `show`, checked.
+
+    `found` is the report of a clip that was not planted: what it says of before planting is shown.
+    """
     figures = fg.figures_of(wanted.clips, wanted.keys, wanted.labels, wanted.colors, wanted.meshes, report)
     figures, ground = _arranged(figures, wanted, report, ground, arrange)
     first = figures[0]
     size = max(figure.size for figure in figures)
-    every = np.concatenate([figure.points.reshape(-1, 3) for figure in figures])
+    every = np.concatenate([figure.shown.reshape(-1, 3) for figure in figures])
     feet = [] if wanted.several else panel.feet_of(first.clip, report, first.legs)
+    if found is not None and not wanted.several:
+        panel.add_found(feet, found)
     _add_heights(feet, figures, ground)
     fps, frames = _clock(figures)
     path, spread = _way(figures, fps, frames, size, "before" in wanted.keys)
@@ -40,7 +51,8 @@ def scene_of(
         "frames": frames,
         "size": size,
         "spread": spread,
-        "floor": float(np.percentile(first.points[..., 1].min(1), 10)),
+        "wide": max(float(figure.framing.wide.max()) for figure in figures),
+        "floor": float(np.percentile(first.shown[..., 1].min(1), 10)),
         "gridStep": _nice(size / 3.5),
         "heading": heading,
         "facing": heading if wanted.several else facing if heading == 0.0 else heading,
@@ -70,11 +82,11 @@ def _arranged(
     """Return figures in their places, and the ground as a height or a function."""
     first = figures[0]
     if not wanted.several or arrange == "together":
-        heights = first.points[:, first.standing, 1]
+        heights = first.standing
         if wanted.several and ground is None:
             return figures, min(fg.span_of_levels(figures, None, None))
         return figures, panel.ground_of(ground, report, heights, first.turn[1], first.size)
-    if callable(panel.ground_of(ground, None, first.points[:, first.standing, 1], first.turn[1], first.size)):
+    if callable(panel.ground_of(ground, None, first.standing, first.turn[1], first.size)):
         raise ValueError(
             "ground is not level: clips side by side leave it; arrange='together' keeps them in their places"
         )
@@ -109,11 +121,11 @@ def _way(
     roots = []
     for figure in shown:
         at = np.minimum(np.round(np.arange(frames) / fps * float(figure.clip.fps)).astype(int), len(figure.points) - 1)
-        roots.append(figure.points[at, 0])
+        roots.append(figure.framing.path[at])
     every = np.stack(roots, axis=1)
     spread = float(np.ptp(every[..., [0, 2]], axis=1).max()) if len(shown) > 1 else 0.0
     middle = (every.min(1) + every.max(1)) / 2
-    return sd.smoothed(middle, round(fps)) - (0.0, 0.06 * size, 0.0), spread
+    return (sd.smoothed(middle, round(fps)) if len(shown) > 1 else middle), spread
 
 
 def _meshes(figures: list[fg.Figure], feet: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int | None]]:

@@ -8,11 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..legs import sure_legs
 from . import panel
 from . import scene_data as sd
 from .arguments import check_one
+from .shown import Framing, drawn_joints, framing_of, own_mesh
 
 __all__ = ["Foot", "Stage", "set_stage"]
+
+_MOST_TRIANGLES = 60_000
 
 Array = NDArray[np.float64]
 
@@ -62,7 +66,11 @@ class Stage(NamedTuple):
     travels : bool
         Whether there is one.
     path : (F, 3) float64
-        The way of the body, smoothed.
+        What is in the middle of the picture, smoothed.
+    framing : Framing
+        What a camera has to hold.
+    mesh : Mesh or None
+        The skin: the one that was given, else that of the clip's file.
     """
 
     clips: tuple[Any, ...]
@@ -75,6 +83,8 @@ class Stage(NamedTuple):
     heading: Array
     travels: bool
     path: Array
+    framing: Framing
+    mesh: Any
 
     def heights(self, points: Array) -> Array:
         """Return the ground's height (N,) under points (N, 3), Y up."""
@@ -84,7 +94,8 @@ class Stage(NamedTuple):
 def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = None, ground: Any = None) -> Stage:
     """Return what a picture of a clip shows; arguments are those of `show`, and so are the errors."""
     check_one(clip, compare, mesh, report)
-    legs = clip.find_legs()
+    legs = sure_legs(clip.find_legs())
+    mesh = _default_mesh(clip) if mesh is None else mesh or None
     turn = sd.to_y_up(panel.up_of(clip, report, legs))
     clips = tuple(each for each in (clip, compare) if each is not None)
     with np.errstate(over="ignore", invalid="ignore"):  # of positions that are refused below
@@ -92,28 +103,39 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
     for each in points:
         sd.check_points(each)
     shown = points[0]
-    size = float(np.median(np.ptp(shown[..., 1], axis=1))) or float(np.ptp(shown.reshape(-1, 3), axis=0).max()) or 1.0
+    drawn = drawn_joints(clip, mesh, legs, shown)
+    framing = framing_of(clip, mesh, legs, drawn, shown, turn)
+    body, path, size = framing[:3]
     told = panel.feet_of(clip, report, legs)
-    standing = [joint for foot in told for joint in foot["joints"]] or list(range(shown.shape[1]))
+    standing = [joint for foot in told for joint in foot["joints"]]
+    heights = shown[:, standing, 1] if standing else framing.lows[:, None]
     on_ball = [[tuple(span) for span in leg.ball_contacts] for leg in report.legs] if report is not None else []
     on_ball += [[]] * (len(told) - len(on_ball))
-    way = (shown[-1, 0] - shown[0, 0])[[0, 2]]
+    way = (body[-1] - body[0])[[0, 2]]
     travels = float(np.hypot(*way)) > 0.3 * size
     return Stage(
         clips,
         points,
-        np.array(sd.bones(clip.skeleton), np.intp).reshape(-1, 2),
+        np.array(sd.bones(clip.skeleton, drawn), np.intp).reshape(-1, 2),
         tuple(
             Foot(foot["name"], tuple(foot["joints"]), tuple((a, b) for a, b in foot["spans"]), tuple(balls))
             for foot, balls in zip(told, on_ball)
         ),
-        panel.ground_of(ground, report, shown[:, standing, 1], turn[1], size),
+        panel.ground_of(ground, report, heights, turn[1], size),
         turn,
         size,
         way / np.hypot(*way) if travels else _facing(clip, shown, turn, legs),
         travels,
-        sd.smoothed(shown[:, 0], max(1, round(clip.fps))),
+        path,
+        framing,
+        mesh,
     )
+
+
+def _default_mesh(clip: Any) -> Any:
+    """Return the mesh of the clip's file, None where it has more triangles than pictures can be made of."""
+    mesh = own_mesh(clip)
+    return mesh if mesh is not None and len(mesh.faces) <= _MOST_TRIANGLES else None
 
 
 def _facing(clip: Any, points: Array, turn: Array, legs: Any) -> Array:

@@ -58,7 +58,7 @@ def still_svg(
     >>> still_svg(sk.example("biped").clip)[:45]
     '<svg xmlns="http://www.w3.org/2000/svg" viewB...'
     """
-    stage = set_stage(clip, compare, None, report, ground)
+    stage = set_stage(clip, compare, False, report, ground)
     parts, height = _drawn(stage)
     heading = title or ("Before and after" if compare is not None else "Motion")
     text = (
@@ -105,11 +105,11 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
     frames = np.unique(np.linspace(0.04 * (count - 1), 0.96 * (count - 1), _POSES).round().astype(int))
     along = np.array([stage.heading[0], 0.0, stage.heading[1]])
     wide = 1.15 * max(float(np.median(np.ptp(shown @ along, axis=1))), 0.45 * stage.size)
-    body = shown[:, 0] @ along
+    body = stage.framing.body @ along
     steps = np.diff(body[frames])
     in_place = not (len(steps) and stage.travels and (steps > 0.8 * wide).all() and (steps < 1.8 * wide).all())
     places = np.arange(len(frames)) * wide if in_place else body[frames]
-    profiles = [_profile(stage, along, shown[f, 0], 0.46 * wide, p) for f, p in zip(frames, places)]
+    profiles = [_profile(stage, along, stage.framing.body[f], 0.46 * wide, p) for f, p in zip(frames, places)]
     if not in_place:
         profiles = [_profile_of_way(stage, along, wide)]
     poses = [
@@ -150,7 +150,7 @@ def _profile(stage: Stage, along: Array, at: Array, half: float, place: float) -
 
 def _profile_of_way(stage: Stage, along: Array, wide: float) -> Array:
     """Return the ground (N, 2) along the way of the body, and straight on beyond both ends."""
-    root = stage.points[0][:, 0]
+    root = stage.framing.body
     done = root @ along
     reach = np.linspace(done.min() - wide / 2, done.max() + wide / 2, 400 if callable(stage.ground) else 2)
     order = np.argsort(done, kind="stable")

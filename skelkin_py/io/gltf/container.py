@@ -143,6 +143,21 @@ def read_document(path: str | os.PathLike[str]) -> Document:
     return Document(container, root, buffers)
 
 
+def document_of(container: Container) -> Document:
+    """Return what lies in a container, as it was when its clips were read."""
+    root = json.loads(container.text.decode("utf-8-sig").rstrip("\0"))
+    buffers = []
+    for number, item in enumerate(root.get("buffers", [])):
+        uri = item.get("uri")
+        if uri is None:
+            buffers.append((container.binary or b"") if number == 0 else b"")
+        elif uri[:5].lower() == "data:":
+            buffers.append(base64.b64decode(unquote(uri.partition(",")[2])))
+        else:
+            buffers.append(container.files[uri])
+    return Document(container, root, tuple(buffers))
+
+
 def _split_glb(path: str, data: bytes) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
     """Return the JSON and the other chunks of a binary file."""
 

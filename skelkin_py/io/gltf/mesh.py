@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any, NamedTuple
 
@@ -15,8 +16,9 @@ from ...nearest_name import did_you_mean
 from ...skeleton import Skeleton
 from ...weights import SkinWeights
 from .accessors import Accessors
-from .container import DRACO, Document, read_document
+from .container import DRACO, Document, document_of, read_document
 from .nodes import Rig
+from .source import GltfSource
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -74,6 +76,16 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
     """
     document = read_document(path)
     return _Loader(document).load(mesh)
+
+
+def mesh_of(source: GltfSource) -> Mesh | None:
+    """Return the mesh of the file that a clip was read from; None where there is none that can be read as one."""
+    if not json.loads(source.container.text.decode("utf-8-sig").rstrip("\0")).get("meshes"):
+        return None
+    try:
+        return _Loader(document_of(source.container)).load(None)
+    except ValueError:
+        return None
 
 
 class _Loader:

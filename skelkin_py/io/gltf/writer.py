@@ -8,7 +8,6 @@ behind those there were. Curves of joints that did not change stay as they are.
 from __future__ import annotations
 
 import base64
-import json
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +20,7 @@ from ...clip import Clip
 from ...errors import quoted
 from ..atomic import replacing
 from .animations import PATHS
-from .container import BIN_CHUNK, Container, Document, glb, is_binary, padded, read_beside
+from .container import BIN_CHUNK, Document, document_of, glb, is_binary, padded, read_beside
 from .humanoid import check_map
 from .json_text import Edits, Span, compact, elements, members
 from .new_data import NewData
@@ -53,28 +52,13 @@ def write_into_source(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -
     path = os.fspath(path)
     source = next(iter(clips.values()))._source
     assert isinstance(source, GltfSource)
-    document = _document(source.container)
+    document = document_of(source.container)
     check_map(path, document.root)
     editor = _Editor(document)
     names = animation_names(document)
     for name, clip in clips.items():
         editor.put(clip, name, names.index(name) if name in names else None)
     _write(path, document, *editor.result())
-
-
-def _document(container: Container) -> Document:
-    """Return what lies in a container, as it was when its clips were read."""
-    root = json.loads(container.text.decode("utf-8-sig").rstrip("\0"))
-    buffers = []
-    for number, item in enumerate(root.get("buffers", [])):
-        uri = item.get("uri")
-        if uri is None:
-            buffers.append((container.binary or b"") if number == 0 else b"")
-        elif uri[:5].lower() == "data:":
-            buffers.append(base64.b64decode(unquote(uri.partition(",")[2])))
-        else:
-            buffers.append(container.files[uri])
-    return Document(container, root, tuple(buffers))
 
 
 class _Editor:

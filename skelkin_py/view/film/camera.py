@@ -17,6 +17,8 @@ Array = NDArray[np.float64]
 
 _FIELD = np.radians(24.0)  # height of the picture
 _FIGURE = 1.32  # picture heights that a figure needs, standing and with room for what is written
+_FIGURE_ACROSS = 1.15  # and picture widths
+_DEEP = 0.6  # heights: up to here its depth makes no difference
 _MIDDLE = 0.485  # of the picture's height: where the focus is
 _SOLES = 0.20  # where the soles are in a picture of feet
 
@@ -88,8 +90,8 @@ class Camera(NamedTuple):
     focus: Array
 
     @classmethod
-    def looking_at(cls, stage: Stage, focus: Array, view: View) -> Camera:
-        """Return the camera that has a point in the middle."""
+    def looking_at(cls, stage: Stage, focus: Array, view: View, aspect: float) -> Camera:
+        """Return the camera that has a point in the middle; `aspect` is how much wider than high the picture is."""
         turn, tilt = np.radians([view.azimuth, view.elevation])
         ahead = np.array([stage.heading[0], 0.0, stage.heading[1]])
         right = np.array([-ahead[2], 0.0, ahead[0]])
@@ -97,7 +99,11 @@ class Camera(NamedTuple):
         up = np.array([0.0, 1.0, 0.0])
         back = np.cos(tilt) * level + np.sin(tilt) * up
         across = np.cross(up, level)
-        eye = focus + back * (_FIGURE * stage.size / view.zoom / (2.0 * np.tan(_FIELD / 2.0)))
+        high = _FIGURE * stage.size
+        if not view.at_feet:
+            high = max(high, _FIGURE_ACROSS * stage.framing.width(across[[0, 2]]) / aspect)
+        near = max(stage.framing.width(level[[0, 2]]) - _DEEP * stage.size, 0.0) / 2.0  # what is nearer looks larger
+        eye = focus + back * ((high / (2.0 * np.tan(_FIELD / 2.0)) + near) / view.zoom)
         return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
 
     def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
@@ -113,6 +119,6 @@ def focus_of(stage: Stage, view: View) -> Array:
     """Return the point (F, 3) that is in the middle of the picture in every frame."""
     path = stage.path
     if not view.at_feet:
-        return np.asarray(path - (0.0, 0.02 * stage.size, 0.0))
+        return path
     above = float(np.median(path[:, 1] - stage.heights(path)))
     return np.asarray(path - (0.0, above - (_MIDDLE - _SOLES) * _FIGURE * stage.size / view.zoom, 0.0))

@@ -118,7 +118,7 @@ class Pictures:
         first = min(int(frame), len(self._focus) - 1)
         part = frame - first
         focus = (1.0 - part) * self._focus[first] + part * self._focus[min(first + 1, len(self._focus) - 1)]
-        camera = Camera.looking_at(stage, focus, self._view)
+        camera = Camera.looking_at(stage, focus, self._view, drawn.aspect)
         quads, tones = ground_squares(stage, focus)
         flat, away = drawn.seen(camera, quads)
         order = np.argsort(-away.mean(1))
@@ -231,6 +231,11 @@ class _Drawn:
         self._small = float(np.clip(0.036 * self._high, 8.0, 20.0))
         self.canvas.text((middle, 0.012 * self._high), panel.below, self._small, va="bottom", color=QUIET)
         self._told = [self.canvas.text((0, 0), "", self._small, va="top", weight="bold") for _ in range(feet)]
+
+    @property
+    def aspect(self) -> float:
+        """How much wider than high it is."""
+        return self._wide / self._high
 
     def seen(self, camera: Camera, points: Array) -> tuple[Array, Array]:
         """Return where points are in the panel, and how far away."""

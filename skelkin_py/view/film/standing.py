@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ...legs import sure_legs
 from ...planting import FootCurves, PlantReport
 
 __all__ = ["Standing", "standing_of"]
@@ -44,7 +45,7 @@ def standing_of(clip: Any, compare: Any, report: Any, ground: Any) -> Standing |
     """Return what standing feet do: as a report has it, else as it is measured; None where that cannot be told."""
     if report is not None:
         return _put_together((report, "after"), (report, "before"))
-    if not clip.find_legs():
+    if not sure_legs(clip.find_legs()):
         return None
     try:
         shown = clip.plant_feet(ground=ground).report

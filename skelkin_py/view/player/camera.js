@@ -13,7 +13,7 @@ function lookFrom(name) {
   const aspect = Math.max($("view").clientWidth, 1) / Math.max($("view").clientHeight, 1);
   Object.assign(camera, { yaw, pitch, pan: [0, 0, 0] });
   const across = (data.spread + 0.9 * data.size) * Math.abs(Math.cos(yaw - data.heading));
-  camera.distance = Math.max(data.size * 2.5 / Math.min(1, aspect * 0.95), data.spread ? across / (2 * Math.tan(camera.fov / 2) * aspect) + data.spread / 2 : 0);
+  camera.distance = Math.max(data.size * 2.5 / Math.min(1, aspect * 0.95), 1.2 * data.wide / (2 * Math.tan(camera.fov / 2) * aspect) + data.wide / 4, data.spread ? across / (2 * Math.tan(camera.fov / 2) * aspect) + data.spread / 2 : 0);
   dirty = true;
 }
 

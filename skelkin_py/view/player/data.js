@@ -23,6 +23,7 @@ const solid = figures.filter((figure) => figure !== ghost);
 const show = { skin: data.meshes.length > 0, skeleton: data.meshes.length === 0, ground: true, trails: figures.some((f) => f.trails.length > 0) };
 for (const figure of figures) show[figure.key] = true;
 const state = { frame: 0, playing: false, speed: 1, last: null, follow: true };
+const TRAIL = [2, 1];  // seconds before and after the moment that is shown: more of a dance is a tangle
 let scene = null, dirty = true, colors = null;
 
 // Colours are those of the style sheet, which knows light and dark.

@@ -24,7 +24,7 @@ class FlatScene {
     if (!this.data.ground || !this.data.ground.slab) for (const [figure, joints] of points) this.drawShadow(figure, joints, colors);
     if (show.trails) for (const figure of shown) figure.ways.forEach((way, foot) => {
       pen.globalAlpha = 0.8;
-      this.line(way, css(trailColor(figure, foot, colors)), 1.5);
+      this.line(way, css(trailColor(figure, foot, colors)), 1.5, ...figure.trailAt(frame));
     });
     for (const [figure, joints] of points) {
       pen.globalAlpha = figure === ghost && shown.length > 1 ? 0.5 : 1;

@@ -145,6 +145,11 @@ for (const figure of figures) {
   figure.skin = figure.mesh === null ? null : data.meshes[figure.mesh];
   figure.ways = figure.trails.map((joint) => figure.poses.trail(joint));
   figure.poseAt = (frame) => figure.poses.pose(figure.poses.frameAt(frame / data.fps));
+  figure.trailAt = (frame) => {  // the first frame of its trails, and how many
+    const { frames, fps } = figure.poses, at = figure.poses.frameAt(frame / data.fps);
+    const first = Math.max(Math.round(at - TRAIL[0] * fps), 0), last = Math.min(Math.round(at + TRAIL[1] * fps), frames - 1);
+    return [first, last - first + 1];
+  };
   const width = values ? values.steps.length / values.frames : 0;
   figure.stepsAt = (frame) => {  // of joints or vertices, 0 for none
     if (!values) return null;

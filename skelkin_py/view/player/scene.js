@@ -115,7 +115,12 @@ class Scene {
     this.attribute(5, points, 3, { stride: 12, divisor: 1, buffer });
     this.attribute(6, null, 3, { stride: 12, offset: 12, divisor: 1, buffer });
     const replace = (now) => { gl.bindBuffer(gl.ARRAY_BUFFER, buffer); gl.bufferData(gl.ARRAY_BUFFER, now, gl.DYNAMIC_DRAW); };
-    return { vao, count: points.length / 3 - 1, replace };
+    const from = (first) => {  // which of its pieces is drawn first
+      gl.bindVertexArray(vao);
+      gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+      for (const end of [0, 1]) gl.vertexAttribPointer(5 + end, 3, gl.FLOAT, false, 12, 12 * (first + end));
+    };
+    return { vao, from, replace };
   }
 
   mapTexture(bytes) {
@@ -175,9 +180,9 @@ class Scene {
   }
 
   drawBones(figure, frame) {
-    const gl = this.gl, { size } = this.data, { bones, numJoints } = figure, points = figure.poseAt(frame).joints;
+    const gl = this.gl, { size } = this.data, { bones, drawn } = figure, points = figure.poseAt(frame).joints;
     const steps = figure.values && figure.values.ofJoints ? figure.stepsAt(frame) : null;
-    const rows = new Float32Array(8 * Math.max(bones.length, numJoints));
+    const rows = new Float32Array(8 * Math.max(bones.length, drawn.length));
     gl.uniform1i(this.surface.at.coloring, steps ? 1 : 0);
     const draw = (mesh, mode, count) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.instances);
@@ -193,12 +198,12 @@ class Scene {
       rows[k * 8 + 7] = steps ? steps[a] / 255 : 0;
     });
     draw(this.boneMesh, 2, bones.length);
-    for (let k = 0; k < numJoints; k++) {
-      for (let c = 0; c < 3; c++) rows[k * 8 + c] = rows[k * 8 + 3 + c] = points[k * 3 + c];
+    drawn.forEach((joint, k) => {
+      for (let c = 0; c < 3; c++) rows[k * 8 + c] = rows[k * 8 + 3 + c] = points[joint * 3 + c];
       rows[k * 8 + 6] = 0.0085 * size;
-      rows[k * 8 + 7] = steps ? steps[k] / 255 : 0;
-    }
-    draw(this.ballMesh, 3, numJoints);
+      rows[k * 8 + 7] = steps ? steps[joint] / 255 : 0;
+    });
+    draw(this.ballMesh, 3, drawn.length);
   }
 
   // As skin where there is one and it is shown, else as bones; those without a skin count as skin among others with one.
@@ -215,7 +220,7 @@ class Scene {
     this.drawShadow(alone ? [ghostly] : shown, frame, show, view);
     this.drawGround(show, colors, view);
     this.drawSolid(shown, frame, show, colors);
-    if (show.trails) this.drawTrails(view.world, show, colors);
+    if (show.trails) this.drawTrails(view.world, frame, show, colors);
     this.gl.useProgram(this.surface.program);
     this.gl.uniform4fv(this.surface.at.feet, new Float32Array(16));
     this.gl.enable(this.gl.BLEND);
@@ -329,16 +334,17 @@ class Scene {
     for (const figure of inside) this.drawBones(figure, frame);
   }
 
-  drawTrails(world, show, colors) {
+  drawTrails(world, frame, show, colors) {
     const gl = this.gl, l = this.line;
     gl.useProgram(l.program);
     gl.uniformMatrix4fv(l.at.viewProjection, false, world);
     gl.uniform2f(l.at.viewport, this.canvas.width, this.canvas.height);
     gl.uniform1f(l.at.width, 1.7 * Math.max(this.canvas.width / this.canvas.clientWidth, 1));
     for (const [figure, { trails }] of this.bodies) if (show[figure.key]) trails.forEach((trail, foot) => {
+      const [first, count] = figure.trailAt(frame);
       gl.uniform4f(l.at.color, ...trailColor(figure, foot, colors), 1);
-      gl.bindVertexArray(trail.vao);
-      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, trail.count);
+      trail.from(first);
+      gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count - 1);
     });
   }
 }

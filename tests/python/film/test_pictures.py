@@ -125,7 +125,7 @@ def test_cameras_look_from_where_they_are_called(biped):
     left, right = (stage.points[0][FRAME, [names.index(f"{side}UpLeg")]] for side in ("Left", "Right"))
     across = {}
     for name in CAMERAS:
-        camera = Camera.looking_at(stage, focus, CAMERAS[name])
+        camera = Camera.looking_at(stage, focus, CAMERAS[name], 1.0)
         np.testing.assert_allclose(camera.axes @ camera.axes.T, np.eye(3), atol=1e-12)
         middle, forward, above, a, b = (
             camera.project(np.atleast_2d(point), 400.0, 400.0)[0][0]
@@ -146,7 +146,7 @@ def test_the_camera_at_the_feet_is_near_and_has_the_ground_low_in_the_picture(bi
     view = CAMERAS["feet"]
     focus = focus_of(stage, view)
     for frame in (10, 90, 170):
-        camera = Camera.looking_at(stage, focus[frame], view)
+        camera = Camera.looking_at(stage, focus[frame], view, 1.0)
         below = focus[frame] * (1.0, 0.0, 1.0)
         assert 0.1 < camera.project(below[None], 400.0, 400.0)[0][0, 1] / 400.0 < 0.3
 

@@ -55,7 +55,7 @@ def test_a_captured_walk_is_planted_and_its_positions_come_back(walk: np.ndarray
 
 
 def test_a_body_that_is_turned_as_a_whole_has_its_rotations_turned(walk: np.ndarray) -> None:
-    turn = np.array([0.5, -0.1, 0.7, 0.5])
+    turn = np.sqrt(0.5) * np.array([1.0, 1.0, 0.0, 0.0])  # from Y up to Z up
     clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
     other = sk.Clip.from_positions(sk.quaternion_rotate(turn, walk), PARENTS, NAMES, fps=30)
     back = turn * [1, -1, -1, -1]
@@ -72,7 +72,7 @@ def test_rotations_that_positions_tell_are_found_again() -> None:
     turns[0] = 1, 0, 0, 0
     clip = sk.Clip(sk.Skeleton([-1, 0, 0, 0], rest), turns, fps=30)
     found = sk.Clip.from_positions(clip.positions(), [-1, 0, 0, 0], fps=30)
-    # The rest pose is that of some frame: all rotations differ from those of the clip by one and the same.
+    # How the rest pose lies is open: all rotations differ from those of the clip by one and the same.
     back = clip.rotations[:, 0] * [1, -1, -1, -1]
     apart = sk.quaternion_multiply(back, found.rotations[:, 0])
     np.testing.assert_allclose(np.abs(apart @ apart[0]), 1.0, atol=1e-9)
@@ -81,9 +81,9 @@ def test_rotations_that_positions_tell_are_found_again() -> None:
 def test_what_positions_do_not_tell_is_said(walk: np.ndarray) -> None:
     clip = sk.Clip.from_positions(walk, PARENTS, NAMES, fps=30)
     notes = " ".join(clip.facts.notes)
-    assert "stretched out most" in notes
-    # All with a single child, and the chest: its collars begin where it ends.
-    assert "how 16 joints are turned about their bones" in notes
+    assert "bones are as long as their medians, and the body stands" in notes
+    # Those of the spine, neck, collars and feet: planes of legs and arms are told, the pelvis by hips and spine.
+    assert "how 8 joints are turned about their bones" in notes
     longer = walk.copy()
     longer[5:, 20] += longer[5:, 20] - longer[5:, 18]
     told = " ".join(sk.Clip.from_positions(longer, PARENTS, NAMES, fps=30).facts.notes)
@@ -95,6 +95,74 @@ def test_changing_lengths_are_in_the_translations(walk: np.ndarray) -> None:
     stretched = walk * np.linspace(1.0, 1.3, len(walk))[:, None, None]
     clip = sk.Clip.from_positions(stretched, PARENTS, NAMES, fps=30)
     np.testing.assert_allclose(clip.positions(), stretched, atol=1e-9)
+
+
+def of_cmu(data_dir: Path, name: str) -> tuple[np.ndarray, list[int], list[str]]:
+    """Return positions in heights, parents and names of a capture whose LHipJoint and others lie on the hips."""
+    clip = sk.load(data_dir / "bvh" / name)[:200]
+    places = clip.positions()
+    return places / np.ptp(places[0], axis=0).max(), [int(p) for p in clip.skeleton.parents], list(clip.names)
+
+
+@pytest.mark.parametrize("name", ["cmu_01_01.bvh", "cmu_12_01_walk.bvh"])
+def test_bones_of_no_length_have_no_say_in_how_legs_are_turned(data_dir: Path, name: str) -> None:
+    places, parents, names = of_cmu(data_dir, name)
+    noise = 1e-6 * np.random.default_rng(1).normal(size=places.shape)
+    clean, noisy = (sk.Clip.from_positions(p, parents, names, fps=120).plant_feet() for p in (places, places + noise))
+    assert np.abs(noisy.clip.positions() - clean.clip.positions()).max() < 1e-3
+    assert not any("turn over" in message for message in noisy.report.messages)
+
+
+@pytest.mark.parametrize("name", ["cmu_12_01_walk.bvh", "makehuman_walk1.bvh"])
+def test_joints_that_swing_below_the_hips_move_no_leg(data_dir: Path, name: str) -> None:
+    places, parents, names = of_cmu(data_dir, name)
+    time = np.arange(len(places)) / 30.0
+    skirt = places[:, 0] + 0.2 * np.stack([np.sin(3 * time), -np.ones_like(time), np.cos(4 * time)], axis=1)
+    tail = skirt + 0.1 * np.stack([np.sin(5 * time), -np.ones_like(time), np.cos(7 * time)], axis=1)
+    more = np.concatenate([places, skirt[:, None], tail[:, None]], axis=1)
+    plain = sk.Clip.from_positions(places, parents, names, fps=30).plant_feet()
+    dressed = sk.Clip.from_positions(more, [*parents, 0, len(names)], [*names, "skirt", "end"], fps=30).plant_feet()
+    assert len(plain.report.contacts) > 0
+    np.testing.assert_allclose(dressed.clip.positions()[:, : len(names)], plain.clip.positions(), atol=1e-6)
+
+
+def test_the_rest_pose_is_made_of_all_frames_and_changes_no_more_than_they_do() -> None:
+    walk = sk.example("biped").clip
+    places = walk.positions()
+    noise = 1e-12 * np.random.default_rng(3).normal(size=places.shape)
+    first, second = (
+        sk.Clip.from_positions(p, walk.skeleton.parents, walk.names, fps=30) for p in (places, places + noise)
+    )
+    np.testing.assert_allclose(second.skeleton.rest_global, first.skeleton.rest_global, atol=1e-7)
+    soles = [[leg.sole for leg in clip.plant_feet().report.legs] for clip in (walk, first)]
+    np.testing.assert_allclose(soles[1], soles[0], atol=2e-3)
+
+
+def test_a_body_that_crawls_stands_in_its_rest_pose(data_dir: Path) -> None:
+    crawl = sk.load(data_dir / "bvh_hard" / "accad_crawl.bvh")[:400]
+    clip = sk.Clip.from_positions(crawl.positions(), crawl.skeleton.parents, crawl.names, fps=crawl.fps)
+    heights = dict(zip(clip.names, clip.skeleton.rest_global[:, 1, 3], strict=True))
+    assert heights["Head"] > heights["Hips"] > heights["LeftLeg"] > heights["LeftFoot"] > heights["LeftToeBase"]
+    assert clip.plant_feet().report.up.tolist() == [0.0, 1.0, 0.0]
+
+
+def test_knees_are_hinges_also_where_legs_are_straight_for_a_while() -> None:
+    """A leg that bends, is straight while the body turns once around, and bends again: its knee never turns over."""
+    turn, bend = np.linspace(0, 2 * np.pi, 91), np.maximum(0.0, np.cos(np.linspace(0, 2 * np.pi, 91))) * 0.6
+    local = np.zeros((91, 9, 3))
+    names = ["Hips", "Spine", "Head", "LeftUpLeg", "LeftLeg", "LeftFoot", "RightUpLeg", "RightLeg", "RightFoot"]
+    local[:, 1], local[:, 2] = (0, 0.2, 0), (0, 0.7, 0)
+    for hip, side in ((3, 0.1), (6, -0.1)):
+        local[:, hip] = local[:, hip + 1] = local[:, hip + 2] = (side, 0, 0)
+        local[:, hip + 1] += 0.45 * np.stack([0 * bend, -np.cos(bend), np.sin(bend)], axis=1)
+        local[:, hip + 2, 1] = -0.9 * np.cos(bend)
+    parents = [-1, 0, 1, 0, 3, 4, 0, 6, 7]
+    about = sk.quaternion_from_axis_angle([0.0, 1.0, 0.0], turn)
+    places = sk.quaternion_rotate(about[:, None], local) + np.array([0, 1, 0])
+    clip = sk.Clip.from_positions(places, parents, names, fps=30)
+    sideways = clip.global_matrices()[:, [3, 4, 6, 7]][..., :3, 0].swapaxes(0, 1)
+    wanted = np.stack([np.cos(turn), 0 * turn, -np.sin(turn)], axis=1)
+    assert (sideways * wanted).sum(axis=-1).min() > 0.999
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -238,6 +238,35 @@ def test_a_hand_and_its_fingers_are_no_leg() -> None:
     assert sk.find_legs([f"b{j}" for j in keep], parents, world.rest[keep]) == []
 
 
+def test_hips_of_both_legs_are_of_one_kind() -> None:
+    """Joints at the pelvis lead to both hips; one of them lies almost in line with its thigh."""
+    names = ["Hips", "LHipJoint", "LeftHip", "LeftKnee", "LeftAnkle"]
+    names += ["RHipJoint", "RightHip", "RightKnee", "RightAnkle"]
+    offsets = [[0, 0, 0], [0, 0, 0], [1.62, -1.81, 0.67], [2.57, -7.06, 0], [2.52, -6.92, 0]]
+    offsets += [[0, 0, 0], [-1.48, -1.81, 0.67], [-2.63, -7.23, 0], [-2.55, -7, 0]]
+    parents, rest = [-1, 0, 1, 2, 3, 0, 5, 6, 7], np.array(offsets)
+    for joint in range(1, len(names)):
+        rest[joint] += rest[parents[joint]]
+    assert [names[leg.hip] for leg in sk.find_legs(names, parents, rest)] == ["LeftHip", "RightHip"]
+
+
+@pytest.mark.parametrize("toe", ["left_foot_index", "LeftToe_study", "l_5meta_study", "LFootIndex"])
+def test_toes_are_told_by_what_they_are_called_below_a_foot(toe: str) -> None:
+    names = ["hips", "left_hip", "left_knee", "left_ankle", "left_heel", toe]
+    rest = [[0, 10, 0], [1, 10, 0], [1, 5, 0.2], [1, 1, 0], [1, 0.3, -0.5], [1, 0, 1.5]]
+    (leg,) = sk.find_legs(names, [-1, 0, 1, 2, 3, 3], rest)
+    assert (leg.ankle, leg.heel, leg.toe) == (3, 4, 5)
+
+
+def test_a_foot_that_goes_with_the_lower_leg_is_its_own(data_dir: Path) -> None:
+    clip = sk.load(data_dir / "gltf" / "RobotExpressive.glb", animation="Walking")
+    chains = [[clip.names[joint] for joint in leg.chain] for leg in clip.find_legs()]
+    assert chains == [[f"{part}{side}" for part in ("UpperLeg", "LowerLeg", "Foot")] for side in "LR"]
+    rotations = np.array(clip.rotations)
+    rotations[:, clip.names.index("LowerLegL")] = [1, 0, 0, 0]  # a foot that does not follow is none
+    assert [leg.side for leg in clip.replace(rotations=rotations).find_legs()] == ["right"]
+
+
 def test_wrong_arguments_are_named() -> None:
     with pytest.raises(ValueError, match=r"parents has shape \(1,\): must be \(2,\)"):
         sk.find_legs(["a", "b"], [-1], [[0, 0, 0], [0, 0, 0]])

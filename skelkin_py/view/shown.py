@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""What of a clip is shown: its own mesh, the joints that are drawn as bones, and what a camera has to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..io.gltf.mesh import mesh_of
+from ..io.gltf.source import GltfSource
+from ..kinematics import skinning_matrices
+from ..skinning import skin_points
+from . import scene_data as sd
+
+__all__ = ["Framing", "drawn_joints", "framing_of", "own_mesh", "own_meshes"]
+
+Array = NDArray[np.float64]
+
+_FOLLOWS = 1e-3  # the least weight with which a mesh follows a joint
+_NO_BONE = 0.25  # of the figure's height: what lies between two joints and changes its length by more is no bone
+_MOMENTS, _POINTS = 24, 3000  # frames and points of the skin that are looked at
+_WAYS = 16  # level directions along which it is measured how wide a figure is
+_ROOM = 1.1  # times its height: what every picture leaves free around a figure
+_LEAPS = 1.5  # times what a figure mostly reaches: what it reaches for a moment beyond is cut off
+
+
+class Framing(NamedTuple):
+    """What a camera has to hold.
+
+    Attributes
+    ----------
+    body : (F, 3) float64 array
+        Where the body is: the middle of its hips, else of all that is drawn.
+    path : (F, 3) float64 array
+        What is in the middle of the picture, smoothed.
+    size : float
+        The height that a picture of it needs.
+    wide : (W,) float64 array
+        How wide it is along level directions, at angles of 0, 180° / W and so on from +X towards +Z.
+    lows : (M,) float64 array
+        How high its lowest point is in some frames.
+    """
+
+    body: Array
+    path: Array
+    size: float
+    wide: Array
+    lows: Array
+
+    def width(self, direction: Array) -> float:
+        """Return about how wide the figure is along a level direction (x, z)."""
+        place = np.arctan2(direction[1], direction[0]) / np.pi % 1.0 * len(self.wide)
+        first = int(place) % len(self.wide)
+        return float(max(self.wide[first], self.wide[(first + 1) % len(self.wide)]))
+
+
+def own_mesh(clip: Any) -> Any:
+    """Return the mesh of the file that a clip was read from, None where there is none."""
+    source = clip._source
+    return mesh_of(source) if isinstance(source, GltfSource) else None
+
+
+def own_meshes(clips: Sequence[Any]) -> list[Any]:
+    """Return the mesh of each clip's file; those of one file are one."""
+    known: dict[int, Any] = {}
+    for clip in clips:
+        if isinstance(clip._source, GltfSource):
+            known.setdefault(id(clip._source.container.text), own_mesh(clip))
+    return [known[id(clip._source.container.text)] if isinstance(clip._source, GltfSource) else None for clip in clips]
+
+
+def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> list[int]:
+    """Return the joints that are drawn: those that a mesh follows, those of legs, and what lies between them.
+
+    Without a mesh it is all but what bones of no fixed length hang from, such as the origin of a scene. `points` are
+    those of `all_points`.
+    """
+    parents = [int(parent) for parent in clip.skeleton.parents]
+    needed = {j for leg in legs for j in (*leg.segments, leg.toe, leg.heel) if j is not None}
+    names = list(clip.names)
+    followed = set()
+    if mesh is not None:
+        used = np.unique(np.asarray(mesh.weights.indices)[np.asarray(mesh.weights.weights) > _FOLLOWS])
+        followed = {names.index(mesh.skeleton.names[joint]) for joint in used}
+    if not followed:
+        needed = set(range(len(parents))) - _no_bodies(parents, points)
+        return sorted(needed) or list(range(len(parents)))
+    needed |= followed
+    below = list(map(needed.__contains__, range(len(parents))))
+    above = list(below)
+    for joint in range(len(parents) - 1, -1, -1):
+        if below[joint] and parents[joint] >= 0:
+            below[parents[joint]] = True
+    for joint, parent in enumerate(parents):
+        above[joint] = above[joint] or (parent >= 0 and above[parent])
+    return [joint for joint in range(len(parents)) if above[joint] and below[joint]]
+
+
+def _no_bodies(parents: list[int], points: Array) -> set[int]:
+    """Return roots, and what hangs from them, up to where bones keep their lengths."""
+    size = float(np.median(np.ptp(points[..., 1], axis=1)))
+    out: set[int] = set()
+    for joint, parent in enumerate(parents):
+        own = [child for child, above in enumerate(parents) if above == joint]
+        if not (parent < 0 or parent in out) or not own:
+            continue
+        lengths = np.linalg.norm(points[:, own] - points[:, joint, None], axis=-1)
+        if (np.ptp(lengths, axis=0) > _NO_BONE * size).all():
+            out.add(joint)
+    return out
+
+
+def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Array, turn: Array) -> Framing:
+    """Return what a camera has to hold of points (F, N, 3), turned to Y up by `turn`, and of the skin."""
+    ends = [clip.skeleton.num_joints + k for k, joint in enumerate(clip.skeleton.end_sites) if joint in set(drawn)]
+    shown = points[:, [*drawn, *ends]]
+    hips = [leg.hip for leg in legs]
+    body = points[:, hips].mean(axis=1) if hips else (shown.min(axis=1) + shown.max(axis=1)) / 2.0
+    moments = np.unique(np.linspace(0, len(points) - 1, _MOMENTS).round().astype(int))
+    skins = _skin_at(clip, mesh, moments, turn)
+    every = shown[moments] if skins is None else np.concatenate([shown[moments], skins], axis=1)
+    lows, highs = every.min(axis=1), every.max(axis=1)
+    middles = (lows + highs) / 2.0 - body[moments]
+    middles[:, 1] = np.median(middles[:, 1])
+    offsets = [np.interp(np.arange(len(points)), moments, middles[:, k]) for k in range(3)]
+    path = sd.smoothed(body + np.stack(offsets, axis=1), max(1, round(clip.fps)))
+    reach = np.maximum(highs - path[moments], path[moments] - lows)
+    usual = float(np.median(highs[:, 1] - lows[:, 1]))
+    tall = max(usual, min(2.0 * float(reach[:, 1].max()) / _ROOM, _LEAPS * usual))
+    around = every - path[moments, None]
+    turns = np.arange(_WAYS) * np.pi / _WAYS
+    seen = np.abs(around[..., [0, 2]] @ np.stack([np.cos(turns), np.sin(turns)])).max(axis=1)
+    wide = 2.0 * np.minimum(seen.max(axis=0), _LEAPS * np.median(seen, axis=0))
+    size = tall or float(np.ptp(points.reshape(-1, 3), axis=0).max()) or 1.0
+    return Framing(body, path, size, wide, lows[:, 1])
+
+
+def _skin_at(clip: Any, mesh: Any, moments: NDArray[np.intp], turn: Array) -> Array | None:
+    """Return some points of the skin (M, N, 3) in some frames, turned to Y up."""
+    if mesh is None or not len(mesh.points):
+        return None
+    order = [clip.skeleton.index(name) for name in mesh.skeleton.names]
+    global_ = np.asarray(clip.global_matrices())[np.ix_(moments, order)]
+    rows = turn @ skinning_matrices(mesh.skeleton, global_)[..., :3, :]
+    held = np.asarray(mesh.weights.weights).sum(axis=1) > 0.0
+    moved = np.asarray(skin_points(mesh.points, mesh.weights, rows), np.float64)[:, held]
+    return moved[:, :: max(1, moved.shape[1] // _POINTS)]
