@@ -14,9 +14,8 @@ from .. import _core
 from ..ground import Ground
 from ..plant_options import REACHES
 from .cost import LegsMotion
-from .foot import Foothold, HeldFoot, LegTrack, stances_of
+from .foot import Foothold, HeldFoot, LegTrack, lowest_sole, stances_of, whole_rise
 from .leg_tracks import Subset, leg_tracks, turn_bounds, without_lone
-from .levels import lowest_sole, whole_rise
 from .loops import clip_ground
 from .read_scene import held_feet, read_motion, settled_motion
 from .remarks import about_contacts, why_nothing

@@ -15,10 +15,10 @@ from .. import _core
 from ..ik import rest_bend
 from ..kinematics import forward_kinematics
 from ..legs import Leg, leg_names, listed_legs
+from ..legs.standing_leg import standing_leg
 from ..skeleton import Skeleton
 from .foot import LegTrack
 from .remark import FRAME, Remark
-from .standing_leg import standing_leg
 
 __all__ = [
     "LegPart",

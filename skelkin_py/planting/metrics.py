@@ -18,8 +18,7 @@ from ..arguments import real_number
 from ..ground import Ground
 from ..short_repr import short_repr
 from ..values import Value, compared_by_values, hold_read_only
-from .foot import Foothold, FootModel, LegTrack
-from .levels import lowest_near
+from .foot import Foothold, FootModel, LegTrack, lowest_near
 from .spans import Span, frames_to_spans, span_mask
 
 if TYPE_CHECKING:

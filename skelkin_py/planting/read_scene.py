@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..plant_options import CONTACT_MODES, GIVEN_CONTACTS, REACHES
-from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack
+from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack, Levels
 from .given_contacts import given_parts, given_pins, given_spans
 from .leg_tracks import Subset, about_bones, leg_trouble, tracks_of
-from .levels import Levels
 from .loops import Loop, LoopGround, about_open, no_loop
 from .remarks import about_lone
 from .scene import Scene

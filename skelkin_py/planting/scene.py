@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from ..ground import Ground
 from .cost import CostTally
-from .foot import FootModel, HeldFoot, LegTrack
+from .foot import FootModel, HeldFoot, LegTrack, Levels
 from .given_contacts import Pin
 from .leg_tracks import Subset
-from .levels import Levels
 from .loops import Loop
 from .settings import Settings
 from .spans import Span

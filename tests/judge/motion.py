@@ -113,7 +113,7 @@ def legs_of(clip: Any, legs: Sequence[Any]) -> list[LegMotion]:
 
     A leg whose foot is a third segment counts from hip to toes, as it is planted.
     """
-    from skelkin_py.planting.standing_leg import standing_leg
+    from skelkin_py.legs.standing_leg import standing_leg
 
     whole = np.asarray(clip.skeleton.rest_global, float)
     legs = [standing_leg([int(p) for p in clip.skeleton.parents], whole, leg) for leg in legs]

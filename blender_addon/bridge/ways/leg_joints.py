@@ -9,7 +9,7 @@ from dataclasses import replace
 
 def standing(package, bones, leg):
     """Return the leg as it is solved: animals stand on their toes, there it goes down to them."""
-    return package.planting.standing_leg.standing_leg(bones.parents.tolist(), bones.rest, leg)
+    return package.legs.standing_leg.standing_leg(bones.parents.tolist(), bones.rest, leg)
 
 
 def written_bones(package, bones, leg) -> list[str]:

@@ -77,9 +77,9 @@ static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stan
     *count = 0;
     for (int64_t k = 0; k < feet->num_legs; k++) {
         const skl_arena mark = *arena;
-        double *heights = SKL_TAKE(arena, double, feet->num_frames);
+        double *lowest = SKL_TAKE(arena, double, feet->num_frames);
         double *scratch = SKL_TAKE(arena, double, feet->num_frames);
-        if (arena->failed || !skl_sole_heights(&feet->tracks[k], &feet->models[k].sole, feet->up, arena, heights))
+        if (arena->failed || !skl_sole_heights(&feet->tracks[k], &feet->models[k].sole, feet->up, arena, lowest))
             return 0;
         for (int64_t i = 0; i < feet->contacts[k].count; i++) {
             const skl_span span = feet->contacts[k].at[i];
@@ -87,7 +87,7 @@ static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stan
             if (long_for < BRIEF) continue;
             stance *const own = &out[(*count)++];
             *own = (stance){.leg = k, .span = span, .weight = fmin(long_for, LONGEST)};
-            memcpy(scratch, heights + span.first, (size_t)skl_span_frames(span) * sizeof *scratch);
+            memcpy(scratch, lowest + span.first, (size_t)skl_span_frames(span) * sizeof *scratch);
             own->height = skl_median(scratch, skl_span_frames(span)) / length;
             const double above = skl_quantile(scratch, skl_span_frames(span), NOISE[1]);
             own->noise = 0.5 * (above - skl_quantile(scratch, skl_span_frames(span), NOISE[0])) / length;
@@ -134,22 +134,22 @@ static void compare_stances(stance *all, int64_t count, int64_t legs, double fps
 /* How much higher than all other feet one stands, and the variance of that; NaN where nothing says it. */
 static int stands_beside(const stance *all, int64_t count, int64_t leg, skl_arena *arena, double out[2]) {
     const skl_arena mark = *arena;
-    double *heights = SKL_TAKE(arena, double, count), *weights = SKL_TAKE(arena, double, count), spread;
+    double *higher = SKL_TAKE(arena, double, count), *weights = SKL_TAKE(arena, double, count), spread;
     double noise = 0.0, seconds = 0.0;
     int64_t own = 0;
     out[0] = out[1] = NAN;
     if (arena->failed) return 0;
     for (int64_t i = 0; i < count; i++) {
         if (all[i].leg != leg || isnan(all[i].beside)) continue;
-        heights[own] = all[i].beside;
+        higher[own] = all[i].beside;
         weights[own++] = all[i].weight;
         seconds += all[i].weight;
         noise += all[i].weight * all[i].noise;
     }
     if (own) {
-        if (!skl_stance_level(heights, weights, own, arena, &out[0])) return 0;
-        for (int64_t i = 0; i < own; i++) heights[i] = fabs(heights[i] - out[0]);
-        if (!skl_stance_level(heights, weights, own, arena, &spread)) return 0;
+        if (!skl_stance_level(higher, weights, own, arena, &out[0])) return 0;
+        for (int64_t i = 0; i < own; i++) higher[i] = fabs(higher[i] - out[0]);
+        if (!skl_stance_level(higher, weights, own, arena, &spread)) return 0;
         spread *= OF_MEDIAN;
         noise /= seconds;
         out[1] = (spread * spread + noise * noise) / fmin(seconds / ANEW, 2.0 * (double)own);

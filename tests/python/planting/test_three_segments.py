@@ -115,7 +115,7 @@ def test_a_chain_given_by_hand_is_left_as_it_is(walk: HorseWalk) -> None:
 
 
 def test_a_human_foot_is_no_segment_of_the_leg() -> None:
-    from skelkin_py.planting.standing_leg import standing_leg
+    from skelkin_py.legs.standing_leg import standing_leg
 
     rest = np.tile(np.eye(4), (5, 1, 1))
     rest[:, :3, 3] = [[0, 1, 0], [0, 0.55, 0.02], [0, 0.1, 0], [0, 0.02, 0.13], [0, 0.01, 0.2]]
@@ -127,7 +127,7 @@ def test_a_human_foot_is_no_segment_of_the_leg() -> None:
 
 
 def test_the_boot_of_a_figure_with_short_legs_is_no_segment_of_the_leg() -> None:
-    from skelkin_py.planting.standing_leg import standing_leg
+    from skelkin_py.legs.standing_leg import standing_leg
 
     rest = np.tile(np.eye(4), (4, 1, 1))
     rest[:, :3, 3] = [[0, 0.52, 0], [0, 0.29, 0.01], [0, 0.145, -0.02], [0, 0.025, 0.095]]  # long, and steeply down
@@ -139,7 +139,7 @@ WOLF = [[0.34, 0.74], [0.27, 0.47], [0.48, 0.25], [0.41, 0.04]]  # hind leg, for
 
 
 def test_the_foot_of_a_wolf_is_one() -> None:
-    from skelkin_py.planting.standing_leg import standing_leg
+    from skelkin_py.legs.standing_leg import standing_leg
 
     rest = np.tile(np.eye(4), (4, 1, 1))
     rest[:, 1:3, 3] = WOLF

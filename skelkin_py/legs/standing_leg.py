@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..legs import Leg
+from .leg import Leg
 
 __all__ = ["standing_leg"]
 
