@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
+from ..hung_clip import Hung, hang_elsewhere
 from ..legs import Leg, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
@@ -28,7 +29,6 @@ from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
 from .given_contacts import cycle_spans
-from .hanging import Hung, hang_elsewhere
 from .held_frames import find_held
 from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of

@@ -212,7 +212,6 @@ def _after(old: str, new: str) -> str:
 
 def _figures(report: Any) -> list[str]:
     """Return the report's headline, messages, and all figures and contacts folded away."""
-    cm = report.centimetres
     out = _headline(report)
     if report.messages:
         out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in report.messages), "</ul>"]

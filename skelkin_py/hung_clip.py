@@ -9,11 +9,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..clip import Clip, with_moved_joints
-from ..kinematics import local_from_global
-from ..legs import Leg
-from ..skeleton import Skeleton
-from ..transforms import decompose
+from .clip import Clip, with_moved_joints
+from .kinematics import local_from_global
+from .legs import Leg
+from .skeleton import Skeleton
+from .transforms import decompose
 
 __all__ = ["Hung", "hang_elsewhere"]
 
