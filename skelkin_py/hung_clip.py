@@ -30,6 +30,8 @@ def hang_elsewhere(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int
     """
     out = {}
     for leg in legs:
+        if not all(0 <= joint < len(parents) for joint in leg.chain):
+            continue
         for above, joint in zip(leg.chain, leg.chain[1:], strict=False):
             if joint != above and above not in _line(parents, joint):
                 out[joint] = above
