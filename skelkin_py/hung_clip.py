@@ -15,9 +15,11 @@ from .legs import Leg
 from .skeleton import Skeleton
 from .transforms import decompose
 
-__all__ = ["Hung", "hang_elsewhere"]
+__all__ = ["Hung", "hang_elsewhere", "stay_together"]
 
 Array = NDArray[np.float64]
+
+_KEEPS = 0.1  # of a bone: a distance that changes by more is none
 
 
 def hang_elsewhere(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int]:
@@ -45,6 +47,16 @@ def _line(parents: Sequence[int], joint: int) -> list[int]:
         line.append(joint)
         joint = parents[joint]
     return line
+
+
+def stay_together(clip: Clip, elsewhere: dict[int, int]) -> bool:
+    """Tell whether joints keep their distance from those that they would hang from, as bones do."""
+    places = clip.positions()
+    for joint, above in elsewhere.items():
+        lengths = np.linalg.norm(places[:, joint] - places[:, above], axis=1)
+        if float(np.ptp(lengths)) > _KEEPS * float(np.median(lengths)):
+            return False
+    return True
 
 
 class Hung:
