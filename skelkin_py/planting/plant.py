@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..arguments import frame_rate, numbers_of
 from ..clip import Clip, with_moved_joints
+from ..hung_clip import Hung, hang_elsewhere, stay_together
 from ..legs import Leg, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
 from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
@@ -28,7 +29,6 @@ from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
 from .given_contacts import cycle_spans
-from .hanging import Hung, hang_elsewhere
 from .held_frames import find_held
 from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
@@ -315,7 +315,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         given = dataclasses.replace(given, up=clip.facts.up)
     legs = _hung_legs(clip) if given.legs is None else given.legs
     elsewhere = hang_elsewhere(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
-    if elsewhere:
+    if elsewhere and stay_together(clip, elsewhere):
         return _planted_as_hung(clip, legs, elsewhere, given)
     settings = settled(given, clip.num_frames)
     subset = subset_for(skeleton, settings, clip.translations)

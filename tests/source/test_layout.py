@@ -35,7 +35,7 @@ ROWS = {
         "clip_facts positions_to_transforms",
         "normalized_clip",
         "mesh clip",
-        "clip_scales",
+        "clip_scales hung_clip",
         "io",
         "ground",
         "planting",

@@ -9,15 +9,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..clip import Clip, with_moved_joints
-from ..kinematics import local_from_global
-from ..legs import Leg
-from ..skeleton import Skeleton
-from ..transforms import decompose
+from .clip import Clip, with_moved_joints
+from .kinematics import local_from_global
+from .legs import Leg
+from .skeleton import Skeleton
+from .transforms import decompose
 
-__all__ = ["Hung", "hang_elsewhere"]
+__all__ = ["Hung", "hang_elsewhere", "stay_together"]
 
 Array = NDArray[np.float64]
+
+_KEEPS = 0.1  # of a bone: a distance that changes by more is none
 
 
 def hang_elsewhere(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int]:
@@ -30,6 +32,8 @@ def hang_elsewhere(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int
     """
     out = {}
     for leg in legs:
+        if not all(0 <= joint < len(parents) for joint in leg.chain):
+            continue
         for above, joint in zip(leg.chain, leg.chain[1:], strict=False):
             if joint != above and above not in _line(parents, joint):
                 out[joint] = above
@@ -43,6 +47,16 @@ def _line(parents: Sequence[int], joint: int) -> list[int]:
         line.append(joint)
         joint = parents[joint]
     return line
+
+
+def stay_together(clip: Clip, elsewhere: dict[int, int]) -> bool:
+    """Tell whether joints keep their distance from those that they would hang from, as bones do."""
+    places = clip.positions()
+    for joint, above in elsewhere.items():
+        lengths = np.linalg.norm(places[:, joint] - places[:, above], axis=1)
+        if float(np.ptp(lengths)) > _KEEPS * float(np.median(lengths)):
+            return False
+    return True
 
 
 class Hung:
