@@ -50,11 +50,14 @@ def _line(parents: Sequence[int], joint: int) -> list[int]:
 
 
 def stay_together(clip: Clip, elsewhere: dict[int, int]) -> bool:
-    """Tell whether joints keep their distance from those that they would hang from, as bones do."""
-    places = clip.positions()
+    """Tell whether joints stay where they are in the axes of those that they would hang from, as bones do."""
+    poses = np.asarray(clip.global_matrices(), np.float64)
     for joint, above in elsewhere.items():
-        lengths = np.linalg.norm(places[:, joint] - places[:, above], axis=1)
-        if float(np.ptp(lengths)) > _KEEPS * float(np.median(lengths)):
+        axes = poses[:, above, :3, :3]
+        axes = axes / np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300)
+        seen = np.einsum("fji,fj->fi", axes, poses[:, joint, :3, 3] - poses[:, above, :3, 3])
+        apart = np.linalg.norm(seen - np.median(seen, axis=0), axis=1).max()
+        if apart > _KEEPS * float(np.median(np.linalg.norm(seen, axis=1))):
             return False
     return True
 
