@@ -240,6 +240,7 @@ def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -
     return len(starts) >= _FEWEST and _are_held(np.diff(starts, append=num), fps, part)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # joints beyond all measure have no motion that could be held
 def _starts(subset: Subset, local: Array, joints: set[int]) -> Ints:
     """Return in which frames these joints have another pose."""
     parents = subset.skeleton.parents

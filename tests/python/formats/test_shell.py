@@ -39,7 +39,7 @@ def test_all_animations_are_planted_into_a_copy_of_the_file(knight: Path, tmp_pa
     out = tmp_path / "out" / "planted.glb"
     assert main(["plant", str(knight), "-o", str(out)]) == 0
     printed = capsys.readouterr().out
-    assert all(name in printed for name in ("animation", "Throw", "Walking_A", "all ", f"wrote {out}"))
+    assert all(name in printed for name in ("3 of 3 animations planted", "Throw", "Walking_A", f"wrote {out}"))
     clips, planted = sk.load_animations(knight), sk.load_animations(out)
     assert list(planted) == list(clips)
     for name, clip in clips.items():
@@ -100,7 +100,7 @@ def test_check_has_a_line_per_animation_also_beside_the_original(knight: Path, t
     main(["check", str(planted), "--against", str(knight), "--json"])
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["animation"] for line in lines] == ["1H_Melee_Attack_Chop", "Throw", "Walking_A"]
-    assert all("cost" in line for line in lines)
+    assert all("rows" in line for line in lines)
     main(["check", str(planted)])
     printed = capsys.readouterr().out
     assert "knight.glb" not in printed

@@ -55,5 +55,5 @@ def test_any_three_joints_are_a_leg_but_in_a_circle(walk: sk.Clip) -> None:
     hip, knee, foot = (walk.names.index(name) for name in ("UpperLegR", "LowerLegR", "FootR"))
     planted = walk.plant_feet(legs=[sk.Leg(hip, knee, foot)])
     assert len(planted.report.legs) == 1
-    with pytest.raises(ValueError, match="'UpperLegR' .* 'LowerLegR'"):
+    with pytest.raises(ValueError, match=r"'UpperLegR' .* 'LowerLegR'"):
         walk.plant_feet(legs=[sk.Leg(knee, hip, foot)])
