@@ -34,9 +34,7 @@ def assert_same(planted, found, expected):
 
 
 def assert_same_cost(found, expected, *, loop=False):
-    """The same figures to rounding, and the same frames to look at: not in a loop, whose rounds are alike, nor of jerks,
-    which are rounding where a knee is still.
-    """
+    """The same figures to rounding; and the same frames to look at, but of loops, whose rounds are alike, and jerks."""
     told, other = (_flat(cost.to_dict()) for cost in (found, expected))
     assert told.keys() == other.keys()
     for key, value in told.items():
