@@ -48,6 +48,18 @@ def warnings_of(ob):
     return ob.animation_data.action.skelkin.warnings if playback.is_on(ob) else ()
 
 
+def draw_warnings(layout, context, ob, *, minded: bool) -> None:
+    """Draw what a viewer would mind, or what else was said: worst first, as in the report, each leading to its frame."""
+    for warning in warnings_of(ob):
+        if warning.minded != minded:
+            continue
+        box = layout.box()
+        told(box, context, warning.text, "ERROR")
+        if warning.names_frame:
+            go = box.operator("skelkin.go_to_frame", text=f"Frame {warning.frame}", icon="TIME")
+            go.frame = warning.frame
+
+
 class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_leg_ik"
     bl_label = "Leg IK"
@@ -85,10 +97,8 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         box = layout.box()
         for line in json.loads(mark.lines or "[]"):
             told(box, context, " ".join(line.split()), "BLANK1")
-        minded = json.loads(mark.minded or "[]")
-        for text in minded:
-            told(box, context, text, "ERROR")
-        if not minded and mark.lines:
+        draw_warnings(box, context, ob, minded=True)
+        if mark.lines and not any(warning.minded for warning in mark.warnings):
             told(box, context, NOTHING_MINDED, "CHECKMARK")
         source = playback.source_of(ob)
         if source is not None:
@@ -124,18 +134,17 @@ class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context):
-        return super().poll(context) and len(warnings_of(checks.armature_of(context))) > 0
+        return super().poll(context) and cls.count(context) > 0
+
+    @staticmethod
+    def count(context) -> int:
+        return sum(not warning.minded for warning in warnings_of(checks.armature_of(context)))
 
     def draw_header_preset(self, context):
-        self.layout.label(text=str(len(warnings_of(checks.armature_of(context)))))
+        self.layout.label(text=str(self.count(context)))
 
     def draw(self, context):
-        for warning in warnings_of(checks.armature_of(context)):  # as in the report: worst first
-            box = self.layout.box()
-            told(box, context, warning.text, "ERROR")
-            if warning.names_frame:
-                go = box.operator("skelkin.go_to_frame", text=f"Frame {warning.frame}", icon="TIME")
-                go.frame = warning.frame
+        draw_warnings(self.layout, context, checks.armature_of(context), minded=False)
 
 
 class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):

@@ -80,6 +80,7 @@ class SKELKIN_warning(bpy.types.PropertyGroup):
     """A sentence of the report, and the frame of the scene that it is about."""
 
     text: StringProperty()
+    minded: BoolProperty()  # whether a viewer would mind it
     names_frame: BoolProperty()
     frame: IntProperty()
 
@@ -185,7 +186,6 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     summary: StringProperty()
     lines: StringProperty()
     figures: StringProperty()
-    minded: StringProperty()
     legs: StringProperty()
     warnings: CollectionProperty(type=SKELKIN_warning)
     contacts: CollectionProperty(type=SKELKIN_contact)

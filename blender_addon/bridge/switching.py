@@ -224,7 +224,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings, b
         messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
-    told.keep_warnings(planted.skelkin, messages)
+    told.keep_warnings(planted.skelkin, plan.minded, messages)
     plant_settings.remember(ob, settings)
     notes = (*plan.told(), misses.told())
     if plan.posed is not None:

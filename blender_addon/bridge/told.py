@@ -10,21 +10,21 @@ from . import native
 
 
 def keep_report(mark, plan) -> None:
-    """Keep the result, the report in five lines, what a viewer would mind, and its rows beside their bars."""
+    """Keep the result, the report in five lines, and what a viewer might mind beside its bar."""
     number = native.load().planting.remark.numbered
     mark.summary = _summary(plan)
     lines = [number(line, lambda frame: frame + plan.start) for line in plan.report.in_five_lines()]
     mark.lines = json.dumps(list(map(str, lines)))
     mark.figures = json.dumps([*_won(plan.report), *_rows(plan.report)])
-    mark.minded = json.dumps(list(map(str, plan.minded)))
 
 
-def keep_warnings(mark, messages: list[str]) -> None:
-    """Keep what was said, in the order of the report, worst first."""
+def keep_warnings(mark, minded: list[str], messages: list[str]) -> None:
+    """Keep what a viewer would mind and what else was said, in the order of the report, worst first."""
     frames_of = native.load().planting.remark.frames_of
     mark.warnings.clear()
-    for text in messages:
+    for text in [*minded, *messages]:
         frames, item = frames_of(text), mark.warnings.add()
+        item.minded = len(mark.warnings) <= len(minded)
         item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
 
 

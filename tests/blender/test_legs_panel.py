@@ -26,7 +26,7 @@ def test_the_switch_is_drawn_pressed_only_while_it_is_on():
     drawn = draw("SKELKIN_PT_leg_ik")
     assert operators(drawn)["skelkin.leg_ik"]["depress"] is True
     assert {"skelkin.update", "skelkin.apply", "skelkin.remove"} <= set(operators(drawn))
-    assert "Planted" in texts(drawn)
+    assert "feet stand" in texts(drawn)
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert operators(draw("SKELKIN_PT_leg_ik"))["skelkin.leg_ik"]["depress"] is False
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import bpy
@@ -24,14 +23,18 @@ def late(walk, frames):
     scene.frame_end, scene.frame_start = scene.frame_end + frames, scene.frame_start + frames
 
 
+def minded(walk):
+    return [warning.text for warning in walk.object.animation_data.action.skelkin.warnings if warning.minded]
+
+
 def test_what_would_be_minded_is_kept_with_the_planted_action_by_frames_of_the_scene():
     walk = rigs.human_metarig_walk()
     late(walk, 1000)
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
-    assert json.loads(walk.object.animation_data.action.skelkin.minded) == []
+    assert minded(walk) == []
     # Feet that are held all the time while the body walks on cannot keep their knees.
     assert bpy.ops.skelkin.update(contacts="ALWAYS") == {"FINISHED"}
-    told = json.loads(walk.object.animation_data.action.skelkin.minded)
+    told = minded(walk)
     assert told
     for line in told:
         assert line.split(": ")[0] in ("look at", "fault")

@@ -48,8 +48,8 @@ def test_an_update_keeps_what_the_new_report_says_alone(walk):
     before = [warning.text for warning in warnings(walk)]
     assert bpy.ops.skelkin.update(contacts="AUTO") == {"FINISHED"}
     after = [warning.text for warning in warnings(walk)]
-    assert any("more than 10°" in text for text in before)
-    assert not any("more than 10°" in text for text in after)
+    assert any("over 10°" in text for text in before)
+    assert not any("over 10°" in text for text in after)
 
 
 def test_warnings_come_back_with_the_action_that_waited(walk):

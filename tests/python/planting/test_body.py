@@ -78,7 +78,7 @@ def test_a_jump_of_the_captured_body_is_shared_between_body_and_knees_where_feet
         for report, when in ((rough.report, "before"), (planted.report, "after"), (rough.report, "after"))
     )
     assert known <= 1e-9
-    assert now <= 0.8 * other
+    assert now <= 0.85 * other
     # The body itself becomes calmer, and goes no further than is stated.
     assert pelvis_acceleration(planted.clip, leg).max() < pelvis_acceleration(clip, leg).max()
     assert np.linalg.norm(planted.report.body_path, axis=1).max() <= 0.005 * leg + abs(planted.report.body_shift[0])
