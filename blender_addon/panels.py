@@ -49,7 +49,7 @@ def warnings_of(ob):
 
 
 def draw_warnings(layout, context, ob, *, minded: bool) -> None:
-    """Draw what a viewer would mind, or what else was said: worst first, as in the report, each leading to its frame."""
+    """Draw what a viewer would mind, or what else was said: worst first, each leading to its frame."""
     for warning in warnings_of(ob):
         if warning.minded != minded:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from browser_tabs import wait_until
 
@@ -220,8 +221,10 @@ def test_the_hook_takes_contacts_tells_of_them_and_refuses_what_is_none(editor):
     assert len(contacts(editor)["left"]) > 2
 
 
-def test_a_clip_without_a_report_gets_its_contacts_by_hand(open_page, tmp_path):
-    tab = open_page(sk.view.write_html(tmp_path / "bare.html", sk.example("biped").clip))
+def test_a_clip_whose_feet_never_stand_gets_its_contacts_by_hand(open_page, tmp_path):
+    clip = sk.example("biped").clip
+    flies = clip.translations + np.arange(clip.num_frames)[:, None, None] * np.array([0.3, 0.2, 0.5])
+    tab = open_page(sk.view.write_html(tmp_path / "bare.html", sk.Clip(clip.skeleton, clip.rotations, flies, fps=30.0)))
     assert contacts(tab) == {"left": [], "right": []}
     tab.page.locator("#edit").click()
     tab.page.evaluate("skelkin.setFrame(30)")

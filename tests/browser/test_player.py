@@ -137,8 +137,8 @@ def test_dark_and_light_follow_the_system(open_page):
 def test_the_numbers_of_the_report_stand_beside_the_picture(open_page):
     tab = open_page()
     text = tab.page.locator("#panel").inner_text()
-    assert re.search(r"\d+\.\d\d → 0\.\d\d↓\s+better\s+cm", text)
-    assert "knee flexion" in text
+    assert re.search(r"slide\s+\d+\.\d\d → 0\.00", text)
+    assert "Nothing that a viewer would mind." in text
     spans = tab.page.locator(".lane .contact").count()
     assert spans >= 8
 
