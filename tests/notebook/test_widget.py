@@ -220,12 +220,12 @@ def test_arrow_keys_move_a_foot_and_delete_lets_go_of_it(notebook):
 
 def test_figures_are_those_of_the_edited_contacts(notebook):
     panel = notebook.frame.locator("#panel")
-    before = panel.locator("tbody tr").filter(has_text="contacts, left").inner_text()
+    before = panel.locator("tbody tr").filter(has_text="contacts, left").text_content()
     bar = notebook.frame.locator("[data-contact='left 1'][data-part='whole']")
     bar.focus()
     notebook.page.keyboard.press("Delete")
     notebook.settled()
-    after = panel.locator("tbody tr").filter(has_text="contacts, left").inner_text()
+    after = panel.locator("tbody tr").filter(has_text="contacts, left").text_content()
     assert [int(re.findall(r"\d+", text)[-1]) for text in (before, after)] == [6, 5]
 
 
