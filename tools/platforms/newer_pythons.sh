@@ -23,24 +23,24 @@ if [ ! -e "$tree/.made" ]; then
 fi
 cp /etc/ssl/certs/ca-certificates.crt "$tree/etc/ssl/certs/"
 # Copies, so that nothing done in there reaches the tree.
-rm -rf "$tree/work" && mkdir -p "$tree/work/skelkin" "$tree/work/shared"
+rm -rf "$tree/srv" && mkdir -p "$tree/srv/skelkin" "$tree/srv/shared"
 git ls-files -z --cached --others --exclude-standard |
-    tar --null -T - --ignore-failed-read -cf - 2>/dev/null | tar -xf - -C "$tree/work/skelkin"
-cp -r "${SKELKIN_DATA:-../shared/data}" "$tree/work/shared/data"
-cp "$wheel" "$tree/work/"
+    tar --null -T - --ignore-failed-read -cf - 2>/dev/null | tar -xf - -C "$tree/srv/skelkin"
+cp -r "${SKELKIN_DATA:-../shared/data}" "$tree/srv/shared/data"
+cp "$wheel" "$tree/srv/"
 mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
 trap 'umount "$tree/proc"' EXIT
 for version in $versions; do
     venv=/root/wheel-$version python=/root/wheel-$version/bin/python
     inside "python$version" -m venv --clear $venv
-    inside $python -m pip -q install --only-binary=numpy numpy "/work/$(basename "$wheel")" -r /work/skelkin/requirements/test.txt
+    inside $python -m pip -q install --only-binary=numpy numpy "/srv/$(basename "$wheel")" -r /srv/skelkin/requirements/test.txt
     for extra in view film ground; do # as far as there are wheels: tests of the others are skipped
-        inside $python -m pip -q install --only-binary=:all: -r "/work/skelkin/requirements/$extra.txt" || echo "no wheels: $extra"
+        inside $python -m pip -q install --only-binary=:all: -r "/srv/skelkin/requirements/$extra.txt" || echo "no wheels: $extra"
     done
-    inside env -u SKELKIN_STRICT SKELKIN_INSTALLED=1 sh -c "cd /tmp && $python -m pytest -q -n $(nproc) -c /work/skelkin/pyproject.toml \
-        --rootdir /work/skelkin -p no:cacheprovider -m 'not slow' /work/skelkin/tests/python --junitxml=/work/junit.xml"
+    inside env -u SKELKIN_STRICT SKELKIN_INSTALLED=1 sh -c "cd /tmp && $python -m pytest -q -n $(nproc) -c /srv/skelkin/pyproject.toml \
+        --rootdir /srv/skelkin -p no:cacheprovider -m 'not slow' /srv/skelkin/tests/python --junitxml=/srv/junit.xml"
     said=$(inside $python -c 'import numpy, sys; print("%d.%d.%d" % sys.version_info[:3], "numpy", numpy.__version__)')
-    counts=$(python3 tools/junit_total.py "$tree/work" | sed -n 's/^total: //p')
+    counts=$(python3 tools/junit_total.py "$tree/srv" | sed -n 's/^total: //p')
     record "CPython $version" built "the wheel for 3.10 and later"
     record "CPython $version" python "$said: $counts of the quick tests"
 done

@@ -8,7 +8,7 @@ import pytest
 
 import skelkin_py as sk
 
-FOOT = 90.0  # a leg of two bones of 45 cm
+LEG = 90.0  # a leg of two bones of 45 cm
 
 
 def standing(fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float = 0.0) -> sk.Clip:
@@ -23,13 +23,13 @@ def standing(fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float =
         names += [side + part for part in ("UpLeg", "Leg", "Foot", "ToeBase")]
         parents += [0, first, first + 1, first + 2]
         offsets += [[aside, 0, 0], [0, -45, 0], [0, -45, 0], [0, -6, 12]]
-    high = FOOT * np.cos(np.radians(10.0))
+    high = LEG * np.cos(np.radians(10.0))
     turns = np.random.default_rng(0).normal(size=(2, 4, count)) * noise
     rotations = np.zeros((count, len(names), 4))
     rotations[..., 0] = 1.0
     for side, first, (out, thigh, shin, aside) in ((1, 3, turns[0]), (-1, 7, turns[1])):
-        far = high - (FOOT * lift * rise if side > 0 else 0.0)
-        bend = 2.0 * np.degrees(np.arccos(far / FOOT)) + np.zeros(count)
+        far = high - (LEG * lift * rise if side > 0 else 0.0)
+        bend = 2.0 * np.degrees(np.arccos(far / LEG)) + np.zeros(count)
 
         def turned(axis: str, degrees: np.ndarray) -> np.ndarray:
             angles = np.zeros((count, 3))
@@ -66,7 +66,7 @@ def toe_level(clip: sk.Clip, report: sk.PlantReport) -> float:
 @pytest.mark.parametrize(("degrees", "fps", "most"), [(0.3, 30, 0.03), (0.3, 240, 0.03), (1.0, 120, 0.04)])
 def test_noise_does_not_throw_a_body_that_stands(degrees, fps, most):
     clip = standing(fps, noise=degrees)
-    assert body(clip, clip.plant_feet().clip).max() <= most * FOOT
+    assert body(clip, clip.plant_feet().clip).max() <= most * LEG
 
 
 @pytest.mark.parametrize("fps", [30, 120])
@@ -79,7 +79,7 @@ def test_a_foot_that_is_lifted_in_place_stays_lifted(fps, loop):
     rises = [np.ptp(each.positions()[:, left.ankle, 1]) for each in (clip, planted)]
     assert rises[1] >= 0.8 * rises[0]
     assert len(report.legs[0].contacts) == 2
-    assert body(clip, planted).max() <= 0.01 * FOOT
+    assert body(clip, planted).max() <= 0.01 * LEG
 
 
 @pytest.mark.data
