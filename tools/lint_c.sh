@@ -30,9 +30,10 @@ for cc in gcc clang; do
         $cc $warnings $flags "$file"
     done
     for file in $bindings; do
-        # The headers of Python and numpy are not ours to mend: -isystem keeps their warnings out.
+        # The headers of Python and numpy are not ours to mend: -isystem keeps their warnings out. numpy's come first, since
+        # Debian puts an older numpy beside Python's own headers.
         $cc $warnings -DPy_LIMITED_API=0x030A0000 '-DSKELKIN_VERSION="lint"' '-DSKELKIN_SOURCE_HASH="lint"' \
-            -isystem "$python_headers" -isystem "$numpy_headers" "$file"
+            -isystem "$numpy_headers" -isystem "$python_headers" "$file"
     done
     for file in $public; do
         echo "#include \"${file#csrc/include/}\"" | $cc $warnings -x c -
