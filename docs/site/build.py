@@ -41,6 +41,7 @@ SECTIONS = {
         "Concepts </docs/concepts>",
         "Blender </docs/addon>",
         "Reference </docs/reference/index>",
+        "Limits </docs/limits>",
         "Measured </docs/measured>",
         "Project </docs/project>",
     ],
@@ -79,6 +80,7 @@ SECTIONS = {
     ],
     "docs/addon": ["/docs/leg-ik-on-rigs", "/docs/sparse-keys", "/docs/blender"],
     "docs/reference/index": [
+        "/docs/functions",
         "Command line </docs/command-line>",
         "/docs/reference/python/index",
         "/docs/reference/c/index",

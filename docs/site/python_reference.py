@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages of the Python reference, one per theme of the README's table of functions, from the docstrings."""
+"""Pages of the Python reference, one per theme, from the docstrings."""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ CLIPS = (
     "optitrack_louise", "rokoko_jesse_dance",
 )  # fmt: skip
 ROWS = {
-    "toes": "toe joint, while the ball stands, moves level by at most, % of the leg",
-    "ankle": "ankle, while the foot is flat, moves level by at most, % of the leg",
+    "toes": "toe joint slides while the ball stands, at most, % of the leg",
+    "ankle": "ankle slides while the foot is flat, at most, % of the leg",
     "penetration": "sole below the ground in contact, worst, % of the leg",
     "skating": "skating ratio of the papers, %",
     "overturned": "frames in which a bent knee turns over",

@@ -11,7 +11,7 @@ from scripts import ROOT, load_benchmark
 
 PAGES = ("README.md", "docs/status.md", "docs/performance.md")
 # What is about speed as a whole; elsewhere on these pages seconds and per cents are of other things.
-SPEED = {"README.md": "## Performance", "docs/status.md": "## Speed", "docs/performance.md": "# Performance"}
+SPEED = {"README.md": "## How fast", "docs/status.md": "## Speed", "docs/performance.md": "# Performance"}
 # A number with a unit of speed. Behind ≥ or ≤ it is a bar, and "× 65" goes on with a number or a noun: a size.
 FREE = r"(?<![≥≤] )(?<![\d.,/])\d[\d.,]*(?:[–-]\d[\d.,]*)? ?"
 ANYWHERE = re.compile(FREE + r"(?:µs|ns|M [a-z]+/s|M[a-z]*/s|GB/s|Gflop/s)(?![a-z])")
@@ -82,7 +82,7 @@ def test_the_performance_page_is_short(figures: ModuleType) -> None:
     ],
 )
 def test_a_figure_without_a_marker_is_found(figures: ModuleType, text: str) -> None:
-    page = f"# Page\n\n## Performance\n\nHere {text}.\n\n## Licence\n\nin 12 s, 5 %\n"
+    page = f"# Page\n\n## How fast\n\nHere {text}.\n\n## Licence\n\nin 12 s, 5 %\n"
     assert len(unmarked(figures, "README.md", page)) == 1
     marked = page.replace(text, f"<!-- figure: x -->{text}<!-- -->")
     assert unmarked(figures, "README.md", marked) == []
@@ -93,7 +93,7 @@ def test_a_figure_without_a_marker_is_found(figures: ModuleType, text: str) -> N
     ["≤ 0.5 s", "≥ 4.5 × numba", "≥ 55 % of memcpy", "3 000 frames × 60 joints", "64 poses", "10 000 × 65", "float64"],
 )
 def test_bars_and_sizes_are_no_figures(figures: ModuleType, text: str) -> None:
-    assert unmarked(figures, "README.md", f"## Performance\n\nHere {text}.\n") == []
+    assert unmarked(figures, "README.md", f"## How fast\n\nHere {text}.\n") == []
 
 
 def small(figures: ModuleType) -> object:

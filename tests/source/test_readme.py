@@ -8,7 +8,6 @@ import re
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import skelkin_py as sk
@@ -21,7 +20,6 @@ def test_python_blocks_run_as_printed(
     data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.S)
-    assert len(blocks) >= 2
     shutil.copy(data_dir / "bvh" / "cmu_12_01_walk.bvh", tmp_path / "walk.bvh")
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {}
@@ -56,7 +54,7 @@ def test_what_stands_below_install_runs_without_a_clip(tmp_path, monkeypatch, ca
 def test_the_shell_converts_frames_that_the_example_has(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     sk.example("biped").clip.save("walk.bvh")
-    (command,) = (line for line in shell_lines("In a shell:") if "--frames" in line)
+    (command,) = (line for line in shell_lines("## Five commands") if "--frames" in line)
     assert main(command.split()[1:]) == 0
 
 
@@ -69,16 +67,12 @@ def test_the_pictures_show_the_figures_that_the_ten_lines_print(tmp_path, monkey
     assert lines["planted"].report.as_rows() == drawn.report.as_rows()
 
 
-def test_printed_error_is_the_one_raised() -> None:
-    found = re.search(r">>> (sk\.Skeleton.*)\nValueError: (.*)\n", README.read_text(encoding="utf-8"))
-    assert found
-    call, message = found.groups()
-    with pytest.raises(ValueError, match=re.escape(message)):
-        eval(call, {"sk": sk, "np": np})
+def test_it_is_read_in_a_minute() -> None:
+    assert len(README.read_text(encoding="utf-8")) <= 6000
 
 
 def test_results_beside_motion_correction_are_those_of_their_page() -> None:
     page = (README.parent / "docs" / "planting-beside.md").read_text(encoding="utf-8").splitlines()
     rows = re.findall(r"^\| .*motion_correction \d+ \|$", README.read_text(encoding="utf-8"), flags=re.M)
-    assert len(rows) >= 5
+    assert len(rows) >= 4
     assert set(rows) <= set(page)
