@@ -72,6 +72,7 @@ SECTIONS = {
     ],
     "docs/concepts": [
         "/docs/conventions",
+        "/docs/words",
         "/docs/kinematics",
         "/docs/ik",
         "/docs/skinning",
