@@ -102,6 +102,12 @@ def test_a_foot_that_is_held_above_its_ground(same: viewer.Compared) -> None:
     assert not of(shifted(same, 0, "ankle", "toe", by=bump(100, 109, 0.03)), "float").minded  # shorter than is seen
 
 
+def test_a_foot_that_sank_and_is_raised_to_its_ground_does_not_float(same: viewer.Compared) -> None:
+    sunk = shifted(same, 0, "ankle", "toe", by=bump(100, 115, -0.04))
+    mended = replace(same, before=sunk.after)  # planted, it stands as the others do
+    assert of(mended, "float").value == pytest.approx(0.0)
+
+
 def test_feet_that_sink(same: viewer.Compared) -> None:
     found = of(shifted(same, 0, "ankle", "toe", by=bump(100, 110, -0.03)), "sink")
     assert found.value == pytest.approx(0.03)

@@ -204,7 +204,8 @@ def float_(clip: Compared) -> Iterator[Seen]:
 
     long = clip.frames(0.2)
     for name, was, now in zip(clip.names, above(clip.before), above(clip.after)):
-        higher = held(np.where(was < STANDS, now - was, -np.inf), long)
+        # A foot that was below its ground and is raised to it does not float.
+        higher = held(np.where(was < STANDS, now - np.maximum(was, 0.0), -np.inf), long)
         if higher.max() > 0.0:
             yield Seen("float", float(higher.max()), name, int(higher.argmax()) + long // 2)
 

@@ -339,7 +339,8 @@ static void see_floats(const looked_at *v) {
         const double *const was = lower_of(v, &v->before[k], levels[0]);
         double *const now = lower_of(v, &v->after[k], levels[1]);
         if (v->arena->failed) return;
-        for (int64_t f = 0; f < v->num_frames; f++) now[f] = was[f] < STANDS ? now[f] - was[f] : -INFINITY;
+        /* A foot that was below its ground and is raised to it does not float. */
+        for (int64_t f = 0; f < v->num_frames; f++) now[f] = was[f] < STANDS ? now[f] - fmax(was[f], 0.0) : -INFINITY;
         int64_t first;
         const double most = greatest_held(v, now, v->num_frames, held, &first);
         note(v, SKL_FLOAT, most, k, first + held / 2, (skl_span){first, first + held - 1});
