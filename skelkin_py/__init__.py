@@ -62,7 +62,7 @@ if _typing.TYPE_CHECKING:
     from .blocks.file_report import FileReport
     from .blocks.plant_file import PlantedFile, plant_file
     from .blocks.skin_file import skin_file
-    from .editing import PlantEditor
+    from .editing import FootTarget, PlantEditor
     from .ground import HeightGrid, MeshGround
     from .io import load, load_animations, load_mesh, save_animations
     from .legs import Leg, LegList, find_legs
@@ -91,7 +91,7 @@ _AT_FIRST_USE = {
     "blocks.file_report": ("FileReport",),
     "blocks.plant_file": ("PlantedFile", "plant_file"),
     "blocks.skin_file": ("skin_file",),
-    "editing": ("PlantEditor",),
+    "editing": ("FootTarget", "PlantEditor"),
     "ground": ("HeightGrid", "MeshGround"),
     "io": ("load", "load_animations", "load_mesh", "save_animations"),
     "legs": ("Leg", "LegList", "find_legs"),
@@ -154,6 +154,7 @@ __all__ = [
     "Fabrik",
     "FileReport",
     "FootCurves",
+    "FootTarget",
     "FormatError",
     "FormatWarning",
     "HeightGrid",

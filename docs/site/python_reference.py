@@ -63,7 +63,7 @@ THEMES = {
     "planting": Theme(
         "Planting feet",
         "Feet that slide, float or sink, held on the ground. See :doc:`planting feet </docs/planting>` for the guide.",
-        "plant_feet Planted plant_locals PlantedLocals PlantOptions PlantEditor",
+        "plant_feet Planted plant_locals PlantedLocals PlantOptions PlantEditor FootTarget",
     ),
     "report": Theme(
         "The report",

@@ -19,7 +19,7 @@ from ..planting import Planted, plant_feet
 from ..planting.given_contacts import Pin, given_pins
 from ..planting.spans import Span
 from ..values import same_values
-from .edits import EditedContact, Edits, LegEdits, checked_point
+from .edits import EditedContact, Edits, FootTarget, LegEdits, checked_point
 from .handles import with_handles
 
 if TYPE_CHECKING:
@@ -138,8 +138,8 @@ class PlantEditor:
         return self._edits.contacts()
 
     @property
-    def targets(self) -> dict[str, dict[int, tuple[float, float, float]]]:
-        """The targets of ankles by frame, by the names of legs, in the clip's space and units."""
+    def targets(self) -> dict[str, dict[int, FootTarget]]:
+        """The targets of feet by frame, by the names of legs: point, rotation and fade, as `set_target` takes them."""
         return {name: dict(leg.targets or {}) for name, leg in self._edits.legs.items()}
 
     @property
@@ -251,10 +251,20 @@ class PlantEditor:
 
     # ---- feet and knees
 
-    def set_target(self, leg: str, frame: int, point: ArrayLike | None, *, merge: bool = False) -> None:
-        """Bring the ankle of a leg to a point in a frame.
+    def set_target(
+        self,
+        leg: str,
+        frame: int,
+        point: ArrayLike | None,
+        *,
+        rotation: ArrayLike | None = None,
+        fade: float | tuple[float, float] | None = None,
+        merge: bool = False,
+    ) -> None:
+        """Bring the ankle of a leg to a point in a frame, and turn its foot.
 
-        The frames around it follow; a foot that stands is moved throughout its contact.
+        The frames around it follow, up to the next stance: a foot that stands is moved only by an edit in its own
+        contact, and then throughout it.
 
         Parameters
         ----------
@@ -264,10 +274,14 @@ class PlantEditor:
             Which frame.
         point : (3,) array_like or None
             In the clip's space and units; None takes the target of that frame away.
+        rotation : (4,) array_like, optional
+            The foot's rotation, global, `w x y z`; it keeps its own by default.
+        fade : float or (2,) tuple of float, optional
+            Seconds over which the edit fades before and after its frame; twice `blend` by default.
         merge : bool, default False
             As in `move_contact`.
         """
-        self._change(self._edits.with_target(leg, frame, point), merge)
+        self._change(self._edits.with_target(leg, frame, point, rotation, fade), merge)
 
     def set_pole(self, leg: str, frame: int, point: ArrayLike | None, *, merge: bool = False) -> None:
         """Turn a leg about hip → ankle until its knee looks at a point; arguments as in `set_target`."""

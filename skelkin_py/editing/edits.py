@@ -5,15 +5,38 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
 
 from ..arguments import FARTHEST, array_of, whole_number
 from ..nearest_name import did_you_mean
 from ..short_repr import shown
 
-__all__ = ["EditedContact", "Edits", "LegEdits", "Point", "checked_point"]
+__all__ = ["EditedContact", "Edits", "FootTarget", "LegEdits", "Point", "checked_point"]
 
 Point = tuple[float, float, float]
+
+
+T = TypeVar("T")
+
+
+class FootTarget(NamedTuple):
+    """Where a foot is brought in a frame.
+
+    Parameters
+    ----------
+    point : (3,) tuple of float
+        Of the ankle, in the clip's space and units.
+    rotation : (4,) tuple of float, optional
+        Of the foot, global, `w x y z`; None keeps the foot's own.
+    fade : (2,) tuple of float, optional
+        Seconds over which the edit fades in before its frame, and out after it; None is twice `blend`.
+    """
+
+    point: Point
+    rotation: tuple[float, float, float, float] | None = None
+    fade: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +75,7 @@ class LegEdits:
     """What was edited of one leg: contacts, and by frame the ankle's targets and the points that the knee looks at."""
 
     contacts: tuple[EditedContact, ...] = ()
-    targets: Mapping[int, Point] | None = None
+    targets: Mapping[int, FootTarget] | None = None
     poles: Mapping[int, Point] | None = None
 
 
@@ -96,23 +119,27 @@ class Edits:
         contacts[index : index + 1] = [] if contact is None else [contact]
         return self.with_contacts(leg, contacts)
 
-    def with_target(self, leg: str, frame: int, point: Any) -> Edits:
-        """Return the edits with a target of the ankle in a frame, or without it where the point is None."""
+    def with_target(self, leg: str, frame: int, point: Any, rotation: Any = None, fade: Any = None) -> Edits:
+        """Return the edits with a target of the foot in a frame, or without it where the point is None."""
         own = self.of_leg(leg)
-        return self._with(leg, replace(own, targets=self._at(own.targets, frame, point)))
+        target = None
+        if point is not None:
+            target = FootTarget(checked_point("point", point), _checked_rotation(rotation), _checked_fade(fade))
+        return self._with(leg, replace(own, targets=self._at(own.targets, frame, target)))
 
     def with_pole(self, leg: str, frame: int, point: Any) -> Edits:
         """Return the edits with a point that the knee looks at in a frame, or without it where the point is None."""
         own = self.of_leg(leg)
-        return self._with(leg, replace(own, poles=self._at(own.poles, frame, point)))
+        pole = None if point is None else checked_point("point", point)
+        return self._with(leg, replace(own, poles=self._at(own.poles, frame, pole)))
 
-    def _at(self, points: Mapping[int, Point] | None, frame: int, point: Any) -> dict[int, Point]:
+    def _at(self, edits: Mapping[int, T] | None, frame: int, edit: T | None) -> dict[int, T]:
         if whole_number("frame", frame, 0) >= self.num_frames:
             raise ValueError(f"frame is {frame}: there are {self.num_frames} frames, from 0 on")
-        changed = {**(points or {})}
+        changed = {**(edits or {})}
         changed.pop(int(frame), None)
-        if point is not None:
-            changed[int(frame)] = checked_point("point", point)
+        if edit is not None:
+            changed[int(frame)] = edit
         return changed
 
     def _with(self, leg: str, edited: LegEdits) -> Edits:
@@ -142,3 +169,30 @@ def checked_point(name: str, point: Any) -> Point:
         raise ValueError(f"{name} is {point!r}: (x, y, z) is needed, finite, in the clip's units")
     x, y, z = (float(v) for v in found)
     return x, y, z
+
+
+def _checked_rotation(rotation: Any) -> tuple[float, float, float, float] | None:
+    """Return a quaternion of length 1."""
+    if rotation is None:
+        return None
+    found = array_of(rotation, "rotation")
+    length = np.linalg.norm(found) if found.dtype.kind in "biuf" else np.nan
+    if found.shape != (4,) or not np.isfinite(length) or length == 0.0:
+        raise ValueError(f"rotation is {shown(rotation)}: a quaternion (w, x, y, z) is needed, finite and not zero")
+    w, x, y, z = (float(v) for v in found / length)
+    return w, x, y, z
+
+
+def _checked_fade(fade: Any) -> tuple[float, float] | None:
+    """Return the seconds before and after."""
+    if fade is None:
+        return None
+    found = array_of(fade, "fade")
+    if (
+        found.shape not in ((), (2,))
+        or found.dtype.kind not in "iuf"
+        or not ((found >= 0.0) & (found < FARTHEST)).all()
+    ):
+        raise ValueError(f"fade is {shown(fade)}: seconds are needed, 0 or more: one number, or two, before and after")
+    before, after = (float(v) for v in np.broadcast_to(found, 2))
+    return before, after

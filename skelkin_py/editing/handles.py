@@ -4,22 +4,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ..clip import Clip, with_moved_joints
 from ..ik import apply_two_bone
 from ..legs import Leg
-from ..transforms import decompose
-from .edits import LegEdits, Point
+from ..transforms import (
+    decompose,
+    quaternion_from_rotation_vector,
+    quaternion_multiply,
+    quaternion_to_rotation_vector,
+)
+from .edits import FootTarget, LegEdits, Point
 
 __all__ = ["with_handles"]
 
 Array = NDArray[np.float64]
 Span = tuple[int, int]
 
-_REACH = 2.0  # of `blend`: how far from its frame an edit is felt; half of it is left after 0.3 of that way
+_FADE = 2.0  # of `blend`: how long before and after its frame an edit is felt, unless it says so
+
+
+class _Stop(NamedTuple):
+    """Frames in which a correction is known: those of an edit, or of a contact that no edit is in, where it is 0."""
+
+    first: int
+    last: int
+    value: Array
+    fade: tuple[float, float]  # frames, before and after; of no use where the value is 0
 
 
 def with_handles(
@@ -27,8 +42,10 @@ def with_handles(
 ) -> Clip:
     """Return the clip with its ankles at their targets and its knees turned to their poles, in the frames that say so.
 
-    Between these frames the corrections are interpolated, and they fade over twice the `blend` before the first and
-    after the last. A standing foot that is dragged stays in place throughout its contact.
+    Around an edited frame the correction fades, over twice the `blend` to either side or as long as the edit says, and
+    before a stance begins or after it has ended in any case: a foot that stands moves only where an edit is in its
+    contact, and then all through it. Between two edits the correction goes from one to the other and is never larger
+    than the larger of the two.
 
     Parameters
     ----------
@@ -47,45 +64,56 @@ def with_handles(
     -------
     Clip
         Only rotations of thighs, shins and feet differ from the input's, in the frames around those edited.
-
-    Notes
-    -----
-    The interpolation is that by compactly supported radial functions, Wendland, *Piecewise polynomial, positive
-    definite and compactly supported radial functions of minimal degree*, 1995 (the C² one), over the time between
-    contacts; legs are solved in closed form.
     """
-    radius = max(_REACH * blend * clip.fps, 1.0)
     for leg, own, spans in zip(legs, edits, contacts, strict=True):
         if own.targets:
-            clip = _dragged(clip, leg, own.targets, spans, radius)
+            clip = _dragged(clip, leg, own.targets, spans, _FADE * blend)
         if own.poles:
-            clip = _swivelled(clip, leg, own.poles, radius)
+            clip = _swivelled(clip, leg, own.poles, _FADE * blend)
     return clip
 
 
-def _dragged(clip: Clip, leg: Leg, targets: Mapping[int, Point], spans: Sequence[Span], radius: float) -> Clip:
-    """Return the clip with the ankle of a leg at its targets."""
-    frames = np.array(sorted(targets))
-    end = leg.chain[2]
-    ankle = clip.global_matrices()[:, end, :3, 3]
-    wanted = np.array([targets[int(f)] for f in frames]) - ankle[frames]
-    shift = _interpolated(frames, wanted, clip.num_frames, spans, radius)
-    felt = np.flatnonzero(shift.any(axis=1))
+def _dragged(clip: Clip, leg: Leg, targets: Mapping[int, FootTarget], spans: Sequence[Span], fade: float) -> Clip:
+    """Return the clip with the ankle of a leg at its targets, and its foot turned as they say."""
+    frames = sorted(targets)
+    foot = clip.global_matrices()[:, leg.chain[2]]
+    ankle, now = foot[:, :3, 3], decompose(foot)[1]
+    edits = [targets[frame] for frame in frames]
+    turns = [
+        np.zeros(3) if edit.rotation is None else quaternion_to_rotation_vector(_turn(now[frame], edit.rotation))
+        for frame, edit in zip(frames, edits)
+    ]
+    wanted = np.array([[*(edit.point - ankle[f]), *turn] for f, edit, turn in zip(frames, edits, turns)])
+    fades = [np.maximum(clip.fps * np.array(edit.fade or (fade, fade)), 1.0) for edit in edits]
+    change = _carried(frames, wanted, fades, clip.num_frames, spans)
+    felt = np.flatnonzero(change.any(axis=1))
     if not len(felt):
         return clip
-    local = clip[_range(felt)].local_matrices()
-    goal = (ankle + shift)[_range(felt)]
-    solved = apply_two_bone(clip.skeleton, local, leg.chain, goal)
+    own = _range(felt)
+    solved = apply_two_bone(
+        clip.skeleton,
+        clip[own].local_matrices(),
+        leg.chain,
+        (ankle + change[:, :3])[own],
+        end_rotation=quaternion_multiply(quaternion_from_rotation_vector(change[own, 3:]), now[own]),
+    )
     return _with_chain(clip, leg, felt, solved.local[felt - felt[0]])
 
 
-def _swivelled(clip: Clip, leg: Leg, poles: Mapping[int, Point], radius: float) -> Clip:
+def _turn(start: Array, end: ArrayLike) -> Array:
+    """Return the shorter turn from one rotation to another."""
+    turn = quaternion_multiply(end, start * [1.0, -1.0, -1.0, -1.0])
+    return turn if turn[0] >= 0.0 else -turn
+
+
+def _swivelled(clip: Clip, leg: Leg, poles: Mapping[int, Point], fade: float) -> Clip:
     """Return the clip with the knee of a leg turned about hip → ankle until it looks at its poles."""
-    frames = np.array(sorted(poles))
+    frames = sorted(poles)
     hip, knee, ankle = (clip.global_matrices()[:, joint, :3, 3] for joint in leg.chain)
-    points = np.array([poles[int(f)] for f in frames])
+    points = np.array([poles[f] for f in frames])
     angles = _angles(hip[frames], knee[frames], ankle[frames], points)
-    angle = _interpolated(frames, angles[:, None], clip.num_frames, (), radius)[:, 0]
+    fades = [np.maximum(clip.fps * np.array((fade, fade)), 1.0)] * len(frames)
+    angle = _carried(frames, angles[:, None], fades, clip.num_frames, ())[:, 0]
     felt = np.flatnonzero(angle)
     if not len(felt):
         return clip
@@ -122,25 +150,53 @@ def _with_chain(clip: Clip, leg: Leg, frames: NDArray[np.intp], local: Array) ->
     return with_moved_joints(clip, turned, {})
 
 
-def _interpolated(frames: NDArray[np.intp], values: Array, count: int, spans: Sequence[Span], radius: float) -> Array:
-    """Return values (n, d) given in some frames, over all (F, d); 0 further than the radius from any of them.
+def _carried(frames: Sequence[int], values: Array, fades: Sequence[Array], count: int, spans: Sequence[Span]) -> Array:
+    """Return values (n, d) given in some frames, over all (F, d): constant in spans, 0 in those without a frame."""
+    out = np.zeros((count, values.shape[1]))
+    before: _Stop | None = None
+    for after in (*_stops(frames, values, fades, spans), None):
+        if after:
+            out[after.first : after.last + 1] = after.value
+        _fill(out, before, after)
+        before = after
+    return out
 
-    Time stands still within spans, so that values are equal throughout each.
-    """
-    clock = _clock(count, spans)
-    every = _wendland(np.abs(clock[:, None] - clock[frames]) / radius)
-    return np.asarray(every @ np.linalg.lstsq(every[frames], values, rcond=1e-12)[0])
 
-
-def _clock(count: int, spans: Sequence[Span]) -> Array:
-    """Return a time for each frame that goes on by 1 outside of spans, and stands still within them."""
-    ticks = np.ones(count)
+def _stops(frames: Sequence[int], values: Array, fades: Sequence[Array], spans: Sequence[Span]) -> list[_Stop]:
+    """Return what is known, in the order of frames; the mean of edits in one contact counts for it."""
+    free = set(range(len(frames)))
+    stops = []
     for first, last in spans:
-        ticks[first + 1 : last + 1] = 0.0
-    return np.cumsum(ticks)
+        inside = [n for n in free if first <= frames[n] <= last]
+        free.difference_update(inside)
+        value = values[inside].mean(axis=0) if inside else np.zeros(values.shape[1])
+        before, after = np.max([fades[n] for n in inside], axis=0) if inside else (1.0, 1.0)
+        stops.append(_Stop(first, last, value, (before, after)))
+    stops += [_Stop(frames[n], frames[n], values[n], tuple(fades[n])) for n in free]
+    return sorted(stops, key=lambda stop: stop.first)
 
 
-def _wendland(r: Array) -> Array:
-    """Return Wendland's C² function, 1 at 0 and 0 from 1 on."""
-    rest = np.maximum(1.0 - r, 0.0)
-    return np.asarray(rest**4 * (4.0 * r + 1.0))
+def _fill(out: Array, before: _Stop | None, after: _Stop | None) -> None:
+    """Lead the frames between two stops, or between one and an end of the clip, from its value to the other's."""
+    first, stop = before.last + 1 if before else 0, after.first if after else len(out)
+    since, until = np.arange(1.0, stop - first + 1.0), np.arange(stop - first, 0.0, -1.0)
+    one = before if before and before.value.any() else None
+    other = after if after and after.value.any() else None
+    gap = stop - first + 1.0
+    if one and other:
+        kept = _fading(since / one.fade[1]), _fading(until / other.fade[0])
+        part = _fading(since / gap)
+        near = part[:, None] * one.value + (1.0 - part)[:, None] * other.value
+        out[first:stop] = (1.0 - (1.0 - kept[0]) * (1.0 - kept[1]))[:, None] * near
+    elif one:
+        way = min(one.fade[1], gap) if after else one.fade[1]
+        out[first:stop] = _fading(since / way)[:, None] * one.value
+    elif other:
+        way = min(other.fade[0], gap) if before else other.fade[0]
+        out[first:stop] = _fading(until / way)[:, None] * other.value
+
+
+def _fading(part: Array) -> Array:
+    """Return 1 at 0 and 0 from 1 on, with first and second derivatives of 0 at both ends."""
+    x = np.clip(part, 0.0, 1.0)
+    return np.asarray(1.0 - x**3 * (10.0 - 15.0 * x + 6.0 * x**2))

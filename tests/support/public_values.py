@@ -111,8 +111,10 @@ def public_objects() -> tuple[Any, ...]:
     mesh = biped.mesh
     edited = sk.PlantEditor(biped.clip[:30])
     edited.set_target("left", 12, [0.1, 0.2, 0.3])
+    target = edited.targets["left"][12]
     edited.undo()
     others = [
+        target,
         biped,
         mesh,
         biped.clip.replace(scales=np.ones((biped.clip.num_frames, biped.clip.skeleton.num_joints, 3))),

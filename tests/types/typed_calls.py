@@ -154,11 +154,11 @@ def planting() -> None:
 def editing(clip: sk.Clip) -> None:
     """Edit by hand."""
     editor = sk.PlantEditor(clip, options=sk.PlantOptions(blend=5), ground=0.0)
-    editor.set_target("left", 3, [0.1, 0.2, 0.3])
+    editor.set_target("left", 3, [0.1, 0.2, 0.3], rotation=[1.0, 0.0, 0.0, 0.0], fade=(0.1, 0.2))
     assert_type(editor.clip, sk.Clip)
     assert_type(editor.planted, sk.Planted)
     assert_type(editor.contacts, dict[str, list[Any]])
-    assert_type(editor.targets, dict[str, dict[int, tuple[float, float, float]]])
+    assert_type(editor.targets, dict[str, dict[int, sk.FootTarget]])
     assert_type(editor.undo(), bool)
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import pickle
 
 import numpy as np
@@ -68,17 +69,80 @@ def test_places_that_were_given_are_kept(biped):
     assert editor.contacts["left"] == given["left"]
 
 
+def swings(editor, leg="left"):
+    """The frames between contacts of a foot: first and last of each swing."""
+    contacts = editor.contacts[leg]
+    return [(one[1] + 1, other[0] - 1) for one, other in itertools.pairwise(contacts)]
+
+
+def middle_of_a_swing(editor):
+    return sum(swings(editor)[1]) // 2
+
+
 def test_a_dragged_foot_is_where_it_was_put_and_frames_around_it_follow_smoothly(editor):
     before = ankle(editor)
-    swing = next(f for f in range(5, 170) if all(not a - 3 <= f <= b + 3 for a, b in editor.contacts["left"]))
+    swing = middle_of_a_swing(editor)
     goal = before[swing] + [0.02, 0.05, -0.03]
     editor.set_target("left", swing, goal)
     shift = ankle(editor) - before
     np.testing.assert_allclose(ankle(editor)[swing], goal, atol=1e-9)
-    far = np.abs(np.arange(len(shift)) - swing) > 60
-    assert not shift[far].any()
-    assert np.abs(np.diff(shift, axis=0)).max() < 0.2 * np.linalg.norm(shift[swing])
+    first, last = swings(editor)[1]
+    assert not shift[:first].any()
+    assert not shift[last + 1 :].any()
+    away = np.linalg.norm(shift, axis=1)
+    rising, falling = np.diff(away[first : swing + 1]), np.diff(away[swing : last + 1])
+    assert (rising > 0).all()
+    assert (falling < 0).all()
+    assert max(rising.max(), -falling.min()) < 2.0 * away[swing] / (last - swing)
     np.testing.assert_array_equal(ankle(editor, "right"), ankle(editor.planted, "right"))
+
+
+@pytest.mark.parametrize("from_swing", [0, 1, 2, 3, -3, -2, -1])
+def test_an_edit_in_the_air_moves_no_standing_foot(editor, from_swing):
+    before = {leg: ankle(editor, leg) for leg in ("left", "right")}
+    for first, last in swings(editor):
+        frame = (first if from_swing >= 0 else last + 1) + from_swing
+        editor.set_target("left", frame, before["left"][frame] + [0.0, 0.08, 0.05])
+    for leg in ("left", "right"):
+        for first, last in editor.contacts[leg]:
+            np.testing.assert_array_equal(ankle(editor, leg)[first : last + 1], before[leg][first : last + 1])
+
+
+@pytest.mark.parametrize("apart", [1, 2, 5])
+def test_between_two_edits_the_foot_is_moved_by_no_more_than_by_the_larger(editor, apart):
+    before = ankle(editor)
+    first = swings(editor)[1][0]
+    for frame, much in ((first + 3, 0.02), (first + 3 + apart, -0.03)):
+        editor.set_target("left", frame, before[frame] + [0.0, much, 0.0])
+    shift = ankle(editor) - before
+    assert np.abs(shift[first + 3] - [0.0, 0.02, 0.0]).max() < 1e-9
+    assert np.abs(shift[first + 3 + apart] - [0.0, -0.03, 0.0]).max() < 1e-9
+    assert np.linalg.norm(shift, axis=1).max() < 0.03 + 1e-9
+
+
+def test_each_edit_fades_over_its_own_time(editor):
+    before = ankle(editor)
+    swing = middle_of_a_swing(editor)
+    editor.set_target("left", swing, before[swing] + [0.0, 0.05, 0.0], fade=(2 / 30, 4 / 30))
+    assert list(np.flatnonzero((ankle(editor) - before).any(axis=1)) - swing) == [-1, 0, 1, 2, 3]
+    assert editor.targets["left"][swing].fade == (2 / 30, 4 / 30)
+
+
+def test_a_foot_is_turned_as_its_target_says(editor):
+    joint = editor.clip.find_legs()[0].ankle
+    swing = middle_of_a_swing(editor)
+    kept = editor.clip.global_matrices()[:, joint]
+    turned = sk.quaternion_multiply([0.96, 0.0, 0.28, 0.0], sk.decompose(kept[swing])[1])
+    editor.set_target("left", swing, kept[swing, :3, 3], rotation=2.0 * turned)
+    now = editor.clip.global_matrices()[:, joint]
+    np.testing.assert_allclose(now[swing, :3, :3], sk.quaternion_to_matrix(turned), atol=1e-9)
+    np.testing.assert_allclose(now[:, :3, 3], kept[:, :3, 3], atol=1e-9)
+    by = np.linalg.norm(now[:, :3, :3] - kept[:, :3, :3], axis=(1, 2))
+    first, last = swings(editor)[1]
+    assert not by[:first].any()
+    assert not by[last + 1 :].any()
+    assert (np.diff(by[first : swing + 1]) > 0).all()
+    assert (np.diff(by[swing : last + 1]) < 0).all()
 
 
 def test_a_target_where_the_ankle_is_changes_nothing(editor):
@@ -181,6 +245,9 @@ def test_edits_of_one_drag_are_undone_together(editor):
         (lambda e: e.move_contact("left", 0, 0, 180), ValueError, "last_frame is 180: there are 180 frames"),
         (lambda e: e.add_contact("lft", 0, 1), KeyError, "leg is 'lft': there are left, right"),
         (lambda e: e.set_target("left", 3, [np.nan, 0, 0]), ValueError, "point is"),
+        (lambda e: e.set_target("left", 3, [0, 0, 0], rotation=[0, 0, 0, 0]), ValueError, "rotation is"),
+        (lambda e: e.set_target("left", 3, [0, 0, 0], fade=-0.1), ValueError, "fade is -0.1: seconds are needed"),
+        (lambda e: e.set_target("left", 3, [0, 0, 0], fade=(1, 2, 3)), ValueError, "fade is"),
         (lambda e: e.set_target("left", 180, [0, 0, 0]), ValueError, "^frame is 180: there are 180 frames"),
         (lambda e: e.place_contact("left", 0, [0, 0, 0]), ValueError, "level"),
     ],
