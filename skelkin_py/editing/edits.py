@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -21,7 +21,8 @@ Point = tuple[float, float, float]
 T = TypeVar("T")
 
 
-class FootTarget(NamedTuple):
+@dataclass(frozen=True)
+class FootTarget:
     """Where a foot is brought in a frame.
 
     Parameters
