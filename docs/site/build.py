@@ -77,6 +77,7 @@ SECTIONS = {
         "/docs/ik",
         "/docs/skinning",
         "/docs/planting",
+        "/docs/how-planting-works",
         "/docs/errata",
     ],
     "docs/addon": ["/docs/leg-ik-on-rigs", "/docs/sparse-keys", "/docs/blender"],
@@ -87,6 +88,7 @@ SECTIONS = {
         "/docs/reference/c/index",
     ],
     "docs/measured": [
+        "/docs/how-planting-is-measured",
         "/docs/planting-figures",
         "/docs/planting-judge",
         "/docs/planting-beside",
