@@ -57,6 +57,7 @@ toc_object_entries_show_parents = "hide"
 html_theme = "pydata_sphinx_theme"
 html_title = "skelkin"
 html_static_path = ["theme"]
+html_search_scorer = "search_scorer.js"
 html_css_files = ["skelkin.css"]
 html_favicon = "theme/mark.svg"
 html_logo = None
