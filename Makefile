@@ -205,10 +205,11 @@ $(LINT_VENV)/.made: requirements/lint.txt $(BIN)/.made
 	@touch $@
 
 .PHONY: lint
-lint: $(LINT_VENV)/.made ## ruff, clang-format, cppcheck, compiler warnings as errors
+lint: $(LINT_VENV)/.made ## ruff, clang-format, codespell, cppcheck, compiler warnings as errors
 	$(LINT_VENV)/bin/ruff check .
 	$(LINT_VENV)/bin/ruff format --check .
 	$(LINT_VENV)/bin/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' '*.inl')
+	$(LINT_VENV)/bin/codespell $$(git ls-files ':!tests/fuzz/seeds')
 	tools/lint_c.sh $(PY)
 
 .PHONY: format

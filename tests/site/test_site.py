@@ -114,7 +114,13 @@ def test_the_site_is_no_larger_than_20_megabytes(pages: list[Path]) -> None:
 
 def search(asked: str, profile: Path) -> str:
     """Return the results of the site's search as a browser shows them."""
-    command = [shutil.which("chromium") or "", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}"]
+    command = [
+        shutil.which("chromium") or "",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={profile}",
+    ]
     command += ["--virtual-time-budget=6000", "--dump-dom", f"file://{SITE}/search.html?q={asked}"]
     dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
     return dom[dom.index('id="search-results"') :]
@@ -137,6 +143,7 @@ def test_the_search_shows_guides_first_and_records_last(pages: list[Path], requi
     found = [link.split("#")[0] for link in re.findall(r'<a href="((?:docs|examples|benchmarks|C)[^"]*)"', results)]
     guides = [place for place, link in enumerate(found) if link.startswith("docs/guides/")]
     records = [place for place, link in enumerate(found) if re.match(r"benchmarks/|CHANGELOG|docs/status", link)]
-    assert guides and records
+    assert guides
+    assert records
     assert guides[0] < 3
     assert max(guides) < min(records)
