@@ -28,7 +28,6 @@ ROWS = {
         "skeleton weights limit_frames limits",
         "kinematics relative_transform skinning skin_poses ik fabrik pose_arguments points_at ground_alignment",
         "rotations_from_positions apply_fabrik",
-        "reference",
         "joint_transforms",
         "legs blender",
         "plant_options",

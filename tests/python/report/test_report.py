@@ -7,9 +7,9 @@ import json
 
 import numpy as np
 import pytest
+import reference
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 
 @pytest.fixture(scope="module")
