@@ -77,11 +77,6 @@ THEMES = {
         "see :ref:`grounds <docs/planting:grounds>`.",
         "HeightGrid MeshGround",
     ),
-    "large_files": Theme(
-        "Files larger than the memory",
-        "From ``.npy`` to ``.npy``, a block at a time.",
-        "plant_file PlantedFile FileReport skin_file",
-    ),
     "pictures": Theme(
         "Pictures",
         "The 3-D player, films and pictures; figures of a report are drawn by :meth:`skelkin_py.PlantReport.plot`.",

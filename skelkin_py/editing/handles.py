@@ -14,8 +14,6 @@ from ..legs import Leg
 from ..transforms import decompose
 from .edits import LegEdits, Point
 
-__all__ = ["with_handles"]
-
 Array = NDArray[np.float64]
 Span = tuple[int, int]
 

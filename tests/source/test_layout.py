@@ -38,7 +38,7 @@ ROWS = {
         "io",
         "ground",
         "planting",
-        "blocks editing",
+        "editing",
         "plot view",
         "jupyter",
         "data example",
