@@ -82,7 +82,8 @@ test-python: build ## all tests of the package, the slow ones too
 .PHONY: test-c
 test-c: export BUILT := $(CURDIR)/build/editable
 test-c: build ## the C core through its public headers, the examples in C and C++, and the commands of docs/start/c.md
-	@$(MAKE) -s -C tests/c headers test example
+	@$(MAKE) -s -C tests/c headers test example engine
+	$(PYTEST) tests/c/planting
 	@awk '/^```sh$$/{on=1;next} /^```$$/{on=0} on' docs/start/c.md | $(SHELL) -e
 
 .PHONY: test-isa

@@ -83,9 +83,6 @@ WHY = {
     ),
     "two cores": BOTH,
     "two processes": BOTH,
-    "skin_file": (
-        "6 GB of points are more than the system keeps in memory before it writes them out, which costs processor time."
-    ),
     "IK, 100 chains": (
         "The answer depends on each of Blender's steps, at least twelve, so none can be left out: each needs "
         "the singular vectors of a Jacobian, found by some six turns that each wait for the division of the one "
@@ -278,7 +275,6 @@ def _end_to_end() -> list[Bar]:
             f"{hills}, as papers do",
             times=20,
         ),
-        *_long_clips(),
         Bar(
             "two processes: skelkin plant, 64 clips",
             "≥ 1.8 × one process",
@@ -288,16 +284,6 @@ def _end_to_end() -> list[Bar]:
             times=1.8,
         ),
     ]
-
-
-def _long_clips() -> list[Bar]:
-    bars = []
-    for what in ("plant_file", "skin_file"):
-        million = f"{what}, 1 000 000 frames"
-        bars.append(Bar(million, "≤ 300 MB of memory", f"peak of {million}", "skelkin", at_most=300))
-        words = "≥ 0.8 × the speed per frame of 30 000"
-        bars.append(Bar(million, words, million, "skelkin", "skelkin", f"{what}, 30 000 frames", times=0.8))
-    return bars
 
 
 BARS = tuple(_bars())

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 import skelkin_py as sk
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
+TESTS = Path(__file__).resolve().parent.parent / "tests"
+sys.path[:0] = [str(TESTS / "support"), str(TESTS)]
 
-import known_motions
-from known_steps import SIDES, SOLE, TO_BACK, Known, spans_of
-from standing_truth import plane, riding, turned
+import known_motions  # noqa: E402
+from known_steps import SIDES, SOLE, TO_BACK, Known, spans_of  # noqa: E402
+from standing_truth import plane, riding, turned  # noqa: E402
 
 __all__ = ["GROUNDS", "GroundCase", "ground_case", "stance_on"]
 

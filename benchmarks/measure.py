@@ -29,7 +29,6 @@ ONE_CORE = (
     "fabrik",
     "turns",
     "planting",
-    "long_clips",
     "files",
 )
 THEMES = (*ONE_CORE, "two_cores")

@@ -17,12 +17,12 @@ from ground_cases import GROUNDS, ground_case, stance_on
 from numpy.typing import NDArray
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "support"))
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "tests")]
 
 import known_motions  # noqa: E402  (the clips of the tests)
+import reference  # noqa: E402
 from known_steps import SIDES, SOLE, TO_BACK, Known, spans_of  # noqa: E402
 
 __all__ = [

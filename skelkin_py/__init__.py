@@ -59,9 +59,6 @@ from .weights_report import WeightsReport
 
 if _typing.TYPE_CHECKING:
     from . import blender, jupyter, view
-    from .blocks.file_report import FileReport
-    from .blocks.plant_file import PlantedFile, plant_file
-    from .blocks.skin_file import skin_file
     from .editing import FootTarget, PlantEditor
     from .ground import HeightGrid, MeshGround
     from .io import load, load_animations, load_mesh, save_animations
@@ -88,9 +85,6 @@ if _typing.TYPE_CHECKING:
 # Large, and not needed by most programs and processes. None of these names is also that of a module of this package,
 # which an import of that module would put in its place.
 _AT_FIRST_USE = {
-    "blocks.file_report": ("FileReport",),
-    "blocks.plant_file": ("PlantedFile", "plant_file"),
-    "blocks.skin_file": ("skin_file",),
     "editing": ("FootTarget", "PlantEditor"),
     "ground": ("HeightGrid", "MeshGround"),
     "io": ("load", "load_animations", "load_mesh", "save_animations"),
@@ -152,7 +146,6 @@ __all__ = [
     "ContactMeasure",
     "Example",
     "Fabrik",
-    "FileReport",
     "FootCurves",
     "FootTarget",
     "FormatError",
@@ -174,7 +167,6 @@ __all__ = [
     "PlantOptions",
     "PlantReport",
     "Planted",
-    "PlantedFile",
     "PlantedLocals",
     "RestRelative",
     "Skeleton",
@@ -214,7 +206,6 @@ __all__ = [
     "local_from_global",
     "measure_cost",
     "plant_feet",
-    "plant_file",
     "plant_locals",
     "points_at",
     "quaternion_between",
@@ -236,7 +227,6 @@ __all__ = [
     "rotations_from_positions",
     "save_animations",
     "set_num_threads",
-    "skin_file",
     "skin_mesh",
     "skin_points",
     "skin_poses",

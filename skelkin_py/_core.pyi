@@ -11,8 +11,6 @@ SOURCE_HASH: str
 COMPILER: str
 SANITIZE: str
 ISAS: tuple[str, ...]
-CONTACT_LIMITS: np.dtype[np.void]
-PATH_WEIGHTS: np.dtype[np.void]
 LEG_TALLY: np.dtype[np.void]
 BODY_TALLY: np.dtype[np.void]
 IK_GOAL: np.dtype[np.void]
@@ -284,115 +282,6 @@ def fit_keys(
     /,
 ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], float]: ...
 def frames_to_spans(flags: npt.NDArray[np.bool_], /) -> list[tuple[int, int]]: ...
-def span_medians(values: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], /) -> npt.NDArray[np.float64]: ...
-def find_contacts(
-    core: npt.NDArray[np.bool_],
-    leave: npt.NDArray[np.bool_],
-    rests: npt.NDArray[np.bool_],
-    height: npt.NDArray[np.float64],
-    velocity: npt.NDArray[np.float64],
-    place: npt.NDArray[np.float64],
-    slips: npt.NDArray[np.float64],
-    rises: npt.NDArray[np.float64],
-    limits: npt.NDArray[np.void],
-    /,
-) -> list[tuple[int, int]]: ...
-def fit_foot(
-    track: object,
-    up: npt.NDArray[np.float64],
-    still: npt.NDArray[np.bool_],
-    clearance: float | None,
-    raised: float,
-    rest_up: npt.NDArray[np.float64] | None,
-    /,
-) -> _ModelFields: ...
-def find_standing(
-    tracks: Sequence[object],
-    clearances: Sequence[float | None],
-    up: npt.NDArray[np.float64],
-    fps: float,
-    ground_velocity: npt.NDArray[np.float64] | None,
-    search: bool,
-    /,
-) -> tuple[
-    list[npt.NDArray[np.bool_]],
-    list[_ModelFields],
-    npt.NDArray[np.float64] | None,
-    tuple[float, tuple[float, ...], tuple[float, ...]] | None,
-    list[list[tuple[int, int]]] | None,
-]: ...
-def find_again(
-    tracks: Sequence[object],
-    models: Sequence[object],
-    enter: float,
-    lowest: Sequence[float],
-    smoothing: Sequence[float],
-    ground_velocity: npt.NDArray[np.float64] | None,
-    up: npt.NDArray[np.float64],
-    fps: float,
-    /,
-) -> list[list[tuple[int, int]]]: ...
-def hold_flat(
-    track: object,
-    model: object,
-    contacts: Sequence[tuple[int, int]],
-    up: npt.NDArray[np.float64],
-    fps: float,
-    window: int,
-    /,
-) -> _HoldFields: ...
-def hold_and_refit(
-    tracks: Sequence[object],
-    models: Sequence[object],
-    still: Sequence[npt.NDArray[np.bool_]],
-    clearances: Sequence[float | None],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    flat: Sequence[Sequence[tuple[int, int]]],
-    own: npt.NDArray[np.bool_],
-    up: npt.NDArray[np.float64],
-    fps: float,
-    window: int,
-    pins: bool,
-    /,
-) -> tuple[list[_ModelFields], list[_ModelFields], list[_HoldFields], list[npt.NDArray[np.bool_]]]: ...
-def stance_velocity(
-    tracks: Sequence[object],
-    models: Sequence[object],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    fps: float,
-    /,
-) -> npt.NDArray[np.float64] | None: ...
-def smooth_paths(
-    hip: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    line: npt.NDArray[np.float64],
-    held: npt.NDArray[np.float64],
-    bones: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    reach: npt.NDArray[np.float64],
-    lowest: npt.NDArray[np.float64],
-    stands: npt.NDArray[np.bool_],
-    free: npt.NDArray[np.bool_],
-    cuts: npt.NDArray[np.bool_],
-    up: npt.NDArray[np.float64],
-    length: float,
-    frame_time: float,
-    body_moves: bool,
-    heights_only: bool,
-    weights: npt.NDArray[np.void],
-    before: npt.NDArray[np.float64] = ...,
-    /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], float, int]: ...
-def low_pass(values: npt.NDArray[np.float64], sigma: float, /) -> npt.NDArray[np.float64]: ...
-def running_min(values: npt.NDArray[np.float64], half: int, /) -> npt.NDArray[np.float64]: ...
-def frames_to_nearest(marks: npt.NDArray[np.bool_], /) -> npt.NDArray[np.float64]: ...
-def smooth_between(
-    values: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], window: int, /
-) -> npt.NDArray[np.float64]: ...
-def rolled_path(
-    ankle: npt.NDArray[np.float64], steps: npt.NDArray[np.float64], spans: Sequence[tuple[int, int]], /
-) -> npt.NDArray[np.float64]: ...
 def compose(
     translations: npt.ArrayLike, rotations: npt.ArrayLike, scales: npt.ArrayLike | None, out: npt.NDArray[Any] | None, /
 ) -> npt.NDArray[Any]: ...
@@ -493,67 +382,8 @@ def sole_outline(
     up: npt.NDArray[np.float64],
     /,
 ) -> npt.NDArray[np.float64]: ...
-def rolls_on_heel(
-    back: npt.NDArray[np.float64], ball: npt.NDArray[np.float64], up: npt.NDArray[np.float64], /
-) -> npt.NDArray[np.bool_]: ...
-def rolling_steps(
-    back: npt.NDArray[np.float64], ball: npt.NDArray[np.float64], up: npt.NDArray[np.float64], /
-) -> npt.NDArray[np.float64]: ...
 def turn_matrices(vectors: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def turn_vectors(matrices: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def turn_feet(vectors: npt.NDArray[np.float64], feet: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def rotations_of(matrices: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def turn_speeds(rotations: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def resting_turns(rotations: npt.NDArray[np.float64], least: float, /) -> npt.NDArray[np.bool_]: ...
-def turns_to_mean(rotations: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
 def joint_turns(local: npt.NDArray[np.float64], joint: int, /) -> npt.NDArray[np.float64]: ...
-def turn_into(matrices: npt.NDArray[np.float64], vector: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def level_places(
-    places: npt.NDArray[np.float64],
-    turns: npt.NDArray[np.float64],
-    points: npt.NDArray[np.float64],
-    rises: npt.NDArray[np.float64],
-    up: npt.NDArray[np.float64],
-    /,
-) -> npt.NDArray[np.float64]: ...
-def world_places(
-    places: npt.NDArray[np.float64],
-    turns: npt.NDArray[np.float64],
-    level: npt.NDArray[np.float64],
-    rises: npt.NDArray[np.float64],
-    up: npt.NDArray[np.float64],
-    /,
-) -> npt.NDArray[np.float64]: ...
-def turn_points(
-    turns: npt.NDArray[np.float64], points: npt.NDArray[np.float64], back: bool, /
-) -> npt.NDArray[np.float64]: ...
-def knee_angles(
-    hip: npt.NDArray[np.float64], knee: npt.NDArray[np.float64], ankle: npt.NDArray[np.float64], /
-) -> npt.NDArray[np.float64]: ...
-def find_hinge(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    forward: npt.NDArray[np.float64] | None,
-    rest: npt.NDArray[np.float64],
-    /,
-) -> tuple[npt.NDArray[np.float64], float, float]: ...
-def knee_flexions(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    upper: npt.NDArray[np.float64],
-    axis: npt.NDArray[np.float64],
-    /,
-) -> npt.NDArray[np.float64]: ...
-def leg_jumps(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    /,
-) -> npt.NDArray[np.float64]: ...
 def viewer_rows(
     before: Sequence[Any],
     after: Sequence[Any],
@@ -603,9 +433,6 @@ def literature_figures(
     metres: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
-def stances(
-    feet: Sequence[Any], ground: Any, up: npt.NDArray[np.float64], window: int, /
-) -> list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]]: ...
 def read_legs(
     skeleton: SkeletonBase,
     local: npt.NDArray[np.float64],
@@ -613,7 +440,6 @@ def read_legs(
     hinges: npt.NDArray[np.float64] | None,
     /,
 ) -> list[tuple[npt.NDArray[np.float64], ...]]: ...
-def lone_frames(tracks: Sequence[Any], fps: float, /) -> npt.NDArray[np.bool_]: ...
 def lowest_near(
     contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
 ) -> npt.NDArray[np.float64]: ...
@@ -640,41 +466,6 @@ def learn(
     subset: Any, local: npt.NDArray[np.float64], fps: float, options: tuple[Any, ...], ground: Any, /
 ) -> tuple[int, Any]: ...
 def settle(planting: Any, /) -> tuple[int, Any]: ...
-def unroll_spans(loop: Any, spans: Sequence[tuple[int, int]], /) -> list[tuple[int, int]]: ...
-def find_loop(
-    ends: Sequence[Any],
-    up: npt.NDArray[np.float64],
-    num_frames: int,
-    fps: float,
-    options: tuple[Any, ...],
-    ground: Any,
-    /,
-) -> tuple[bool, tuple[Any, ...], int]: ...
-def loop_seam(
-    ends: Sequence[Any], up: npt.NDArray[np.float64], travel: npt.NDArray[np.float64], piece: Sequence[Any], /
-) -> tuple[bool, bool]: ...
-def loop_below(
-    clip: Any,
-    loop: Any,
-    up: npt.NDArray[np.float64],
-    points: npt.NDArray[np.float64],
-    frames: npt.NDArray[np.int64],
-    more: bool,
-    /,
-) -> tuple[Any, Any, Any]: ...
-def loop_carry(
-    clip: Any,
-    loop: Any,
-    up: npt.NDArray[np.float64],
-    points: npt.NDArray[np.float64],
-    surface: npt.NDArray[np.int64],
-    from_frames: npt.NDArray[np.int64],
-    to_frames: npt.NDArray[np.int64],
-    /,
-) -> npt.NDArray[np.float64]: ...
-def loop_carry_on(
-    loop: Any, skeleton: SkeletonBase, poses: npt.NDArray[np.float64], turns: npt.NDArray[np.int64], /
-) -> None: ...
 def closing_pose(
     loop: Any,
     subset: Any,
@@ -684,17 +475,6 @@ def closing_pose(
     length: float,
     /,
 ) -> npt.NDArray[np.float64]: ...
-def scene_of_parts(scene: Any, /) -> Any: ...
-def contacts_in_part(scene: Any, tracks: Sequence[Any], ground: Any, /) -> list[list[tuple[int, int]]]: ...
-def hold_part(
-    scene: Any,
-    tracks: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    alone: npt.NDArray[np.bool_],
-    ground: Any,
-    rest: tuple[Any, ...],
-    /,
-) -> tuple[list[list[tuple[int, int]]], list[tuple[Any, ...]]]: ...
 def foot_curves(
     track: Any,
     model: Any,
@@ -705,22 +485,6 @@ def foot_curves(
     foothold: Any,
     /,
 ) -> tuple[npt.NDArray[Any], ...]: ...
-def solve_part(
-    subset: Any,
-    local: npt.NDArray[np.float64],
-    feet: Sequence[Any],
-    ground: Any,
-    up: npt.NDArray[np.float64],
-    rest: tuple[Any, ...],
-    /,
-) -> tuple[
-    npt.NDArray[np.float64],
-    list[tuple[Any, ...]],
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
-    npt.NDArray[np.bool_],
-    float,
-]: ...
 def lowest_sole(
     tracks: Sequence[Any],
     models: Sequence[Any],
@@ -728,19 +492,6 @@ def lowest_sole(
     up: npt.NDArray[np.float64],
     /,
 ) -> float: ...
-def whole_rise(
-    tracks: Sequence[Any],
-    models: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    offsets: Sequence[npt.NDArray[np.float64]],
-    ground: Any,
-    jumps: bool,
-    /,
-) -> float: ...
-def seen_from(
-    axes: npt.NDArray[np.float64], origins: npt.NDArray[np.float64], points: npt.NDArray[np.float64], /
-) -> tuple[npt.NDArray[np.float64], int]: ...
 def changed_frames(
     before: npt.NDArray[np.float64], after: npt.NDArray[np.float64], joint: int, /
 ) -> npt.NDArray[np.bool_]: ...

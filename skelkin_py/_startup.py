@@ -20,8 +20,6 @@ import sys
 from types import FrameType
 from typing import Any
 
-__all__ = ["end_loading"]
-
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # of libraries that numpy is built with
 
 _before: dict[int, Any] = {}

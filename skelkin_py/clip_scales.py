@@ -10,8 +10,6 @@ from .joint_transforms import rest_shear
 from .skeleton import Skeleton
 from .transforms import compose, decompose, quaternion_to_matrix
 
-__all__ = ["refuse_shear", "without_scales"]
-
 
 def without_scales(clip: Clip) -> Clip:
     """Return the clip with scales of 1 and no shear, its joints where they were and their local rotations the same.

@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from .printable import escaped
 
-__all__ = ["html_list", "html_table"]
-
 MOST_ROWS = 200
 _CELL = '<{0} style="text-align:{1}">{2}</{0}>'
 

@@ -15,8 +15,6 @@ from .legs import Leg
 from .skeleton import Skeleton
 from .transforms import decompose
 
-__all__ = ["Hung", "hang_elsewhere", "stay_together"]
-
 Array = NDArray[np.float64]
 
 _KEEPS = 0.1  # of a bone: a distance that changes by more is none

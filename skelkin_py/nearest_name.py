@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 
-__all__ = ["common_beginning", "did_you_mean"]
-
 _LETTERS = 100  # names that are longer are not compared
 _NAMES = 200  # of more than these, those that begin and end most like the name
 

@@ -12,8 +12,6 @@ from .joint_transforms import JointTransforms
 from .skeleton import Skeleton
 from .transforms import quaternion_between, quaternion_multiply, quaternion_rotate
 
-__all__ = ["NormalizedSource", "axis_of", "normalized"]
-
 _AXES = tuple(f"{sign}{axis}" for sign in "+-" for axis in "XYZ")
 
 

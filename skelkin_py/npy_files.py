@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from .errors import FormatError, quoted
 
-__all__ = ["NpyHeader", "Path", "read_npy", "read_npy_header"]
-
 Path: TypeAlias = "str | os.PathLike[str]"
 
 _MAGIC = b"\x93NUMPY"

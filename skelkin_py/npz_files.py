@@ -20,8 +20,6 @@ from .errors import FormatError
 from .nearest_name import did_you_mean
 from .npy_files import Path, read_npy_header
 
-__all__ = ["MAX_BYTES", "File", "NpzArrays"]
-
 File: TypeAlias = "Path | IO[bytes]"
 
 MAX_BYTES = 2**30  # what a file may unpack to where nothing else is said

@@ -20,17 +20,6 @@ from .values import Value
 if TYPE_CHECKING:
     from .legs import Leg
 
-__all__ = [
-    "CONTACT_MODES",
-    "GIVEN_CONTACTS",
-    "REACHES",
-    "PlantKeywords",
-    "PlantOptions",
-    "Reach",
-    "chosen_options",
-    "takes_plant_options",
-]
-
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 REACHES: tuple[str, ...] = get_args(Reach)
 CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
@@ -72,7 +61,7 @@ class PlantKeywords(TypedDict, total=False):
 class PlantOptions(Value):
     """How feet are planted.
 
-    `plant_feet`, `plant_locals`, `plant_file` and ``clip.plant_feet`` take each field as a keyword argument, or all of
+    `plant_feet`, `plant_locals` and ``clip.plant_feet`` take each field as a keyword argument, or all of
     them as ``options=``; those of the command line are the same.
 
     Parameters

@@ -6,8 +6,6 @@ from __future__ import annotations
 import unicodedata
 from array import array
 
-__all__ = ["escaped", "is_harmless", "is_unicode"]
-
 # Control characters, those that are not seen but turn text around, halves of surrogate pairs, ends of lines.
 _ESCAPED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _KEPT = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # which words of several scripts are written with

@@ -10,8 +10,6 @@ import numpy as np
 
 from .status import IKStatus
 
-__all__ = ["short_repr", "shown"]
-
 _NUMBERS = 16  # an array of more is told by its dtype and shape
 _ITEMS = 4  # a sequence of more by its length
 _LETTERS = 160  # anything else by its type

@@ -9,8 +9,6 @@ from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 
-__all__ = ["FixedValue", "Value", "compared_by_values", "hold_read_only", "read_only", "same_values"]
-
 _Held = TypeVar("_Held")
 _Kind = TypeVar("_Kind", bound=type)
 

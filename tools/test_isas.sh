@@ -8,7 +8,7 @@ python=$1
 junit=$2
 whole=${3:-}
 kernels="chains kinematics skinning transforms two_bone contracts/test_bits.py contracts/test_bits_layouts.py
-    contracts/test_contract_out.py contracts/test_golden.py contracts/test_memory_edges.py contacts/test_contact_kernels.py
+    contracts/test_contract_out.py contracts/test_golden.py contracts/test_memory_edges.py 
     ground/test_ray_hits.py"
 planting="contacts ground paths planting"
 jobs=$(nproc 2>/dev/null || echo 2)

@@ -4,14 +4,18 @@
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 from peers import find
 from scene import PICK
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests"))  # the float64 reference
 
 
 @dataclass

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import reference
 from scene import PICK, VERTICES, Mesh, poses
 
 import skelkin_py as sk
 from cases import Case
 from cases.linear import meshes, name
-from skelkin_py import reference
 
 FLOPS = 2 * 32 + 7 * 3 + 16 + 8 + 2 * 30  # per vertex: blend, signs, normalise, transform
 

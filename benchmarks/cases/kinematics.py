@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import reference
 from scene import PICK, Rig, rig
 
 import skelkin_py as sk
 from cases import Case
 from cases.linear import INSIDE, TIMES
-from skelkin_py import reference
 
 FLOPS = {"rotations": 15 + 24 + 72, "matrices": 72}  # per joint: normalise, to a matrix, times the parent
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import reference
 from scene import PICK, VERTICES, Mesh, mesh, poses
 
 import skelkin_py as sk
 from cases import Case
-from skelkin_py import reference
 
 INSIDE, TIMES = "ozz-animation inside C++", 100  # a loop over the job alone, where others are called from Python
 FLOPS = 2 * 57  # per vertex: 12 numbers blended from 4 matrices, then 9 multiply-adds

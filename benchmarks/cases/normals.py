@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import reference
 from scene import PICK, VERTICES, Mesh, poses
 
 import skelkin_py as sk
 from cases import Case
 from cases.linear import FLOPS, meshes, name
-from skelkin_py import reference
 
 NORMAL_FLOPS = 27 + 15 + 9  # cofactors, the product, the length
 

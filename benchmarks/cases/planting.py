@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,10 @@ from walk_clip import STRIDE_PER_FRAME, walking_clip
 
 import skelkin_py as sk
 from cases import Case
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "tests" / "c" / "planting"))
+
+import engine
 
 FRAMES = 3_000
 
@@ -102,16 +107,16 @@ def _paths() -> Case:
     up = np.array([0.0, 1.0, 0.0])
     lowest = np.where(stands, -1.0, np.minimum(0.0, held @ up) - 0.002)
     weights = {"body": 20.0, "ankle": 0.2, "flexion": 1000.0, "flexion_jerk": 0.1, "split": 1e7, "spring": 3000.0}
-    packed = np.zeros(1, sk._core.PATH_WEIGHTS)
+    packed = np.zeros(1, engine.PATH_WEIGHTS)
     for name, value in (weights | {"acceleration": 1e9}).items():
         packed[name] = value
     bent, free = np.ones((2, FRAMES)), np.ones(FRAMES, bool)
     line = hip - ankle
     limbs = [hip, ankle, line, held, bones, bent, reach, lowest, stands]
     arguments = [*limbs, free, ~free, up, 1.0, 1.0 / clip.fps, True, False, packed]
-    body, offsets = sk._core.smooth_paths(*arguments)[:2]
+    body, offsets = engine.smooth_paths(*arguments)[:2]
     case = Case("planting, the paths of 3 000 frames", "s", max_rounds=7)
-    case.add("skelkin", lambda: sk._core.smooth_paths(*arguments))
+    case.add("skelkin", lambda: engine.smooth_paths(*arguments))
     case.errors["skelkin"] = 0.0
     module = find("numpy_paths")
     if module is None:

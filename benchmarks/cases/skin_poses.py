@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
+import reference
 from scene import PICK, mesh, rig
 
 import skelkin_py as sk
 from cases import Case
-from skelkin_py import reference
 
 SIZES = ((100_000, 100, 64), (2_000, 65, 10_000))  # a large mesh, and a crowd of small ones
 

@@ -8,12 +8,12 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import reference
 from peers import find
 from scene import rig
 
 import skelkin_py as sk
 from cases import Case
-from skelkin_py import reference
 
 JOINTS = 65
 COUNTS = ((1, "one pose"), (1_000, "1 000 poses"), (10_000, "10 000 poses"))

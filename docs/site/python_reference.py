@@ -77,11 +77,6 @@ THEMES = {
         "see :ref:`grounds <docs/planting:grounds>`.",
         "HeightGrid MeshGround",
     ),
-    "large_files": Theme(
-        "Files larger than the memory",
-        "From ``.npy`` to ``.npy``, a block at a time.",
-        "plant_file PlantedFile FileReport skin_file",
-    ),
     "pictures": Theme(
         "Pictures",
         "The 3-D player, films and pictures; figures of a report are drawn by :meth:`skelkin_py.PlantReport.plot`.",
@@ -111,15 +106,6 @@ THEMES = {
     ),
     "blender_names": Theme("skelkin_py.blender", "All names of the module.", "", "skelkin_py.blender"),
 }
-ORACLE = """\
-The oracle
-==========
-
-``skelkin_py.reference`` has the functions of this package once more in plain float64 numpy, to read, to teach with and
-to test against. The names are the same; speed, ``out=`` and the checks of arguments are left out.
-
-{names}
-"""
 BELOW = {"pictures": "view jupyter", "blender": "blender_names"}
 
 
@@ -176,8 +162,4 @@ def write(pages: Path) -> list[str]:
     """Write all pages, and return the names, without suffix, of those that are not below another."""
     for key in THEMES:
         (pages / f"{key}.rst").write_text(page(key), encoding="utf-8")
-    from skelkin_py import reference
-
-    names = ", ".join(f"``{name}``" for name in sorted(vars(reference)) if inspect.isfunction(getattr(reference, name)))
-    (pages / "oracle.rst").write_text(ORACLE.format(names=names), encoding="utf-8")
-    return [key for key in THEMES if key not in " ".join(BELOW.values()).split()] + ["oracle"]
+    return [key for key in THEMES if key not in " ".join(BELOW.values()).split()]

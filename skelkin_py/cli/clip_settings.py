@@ -12,8 +12,6 @@ from .contacts_file import read_contacts
 from .ground_file import with_ground
 from .named_legs import joint_of, legs_of
 
-__all__ = ["clip_settings"]
-
 
 def clip_settings(
     clip: Clip,

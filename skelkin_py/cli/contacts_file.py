@@ -14,8 +14,6 @@ from ..planting.given_contacts import CONTACT_KEYS, PARTS, WHOLE
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
 
-__all__ = ["CONTACTS_ENDING", "contacts_files", "read_contacts"]
-
 CONTACTS_ENDING = ".json"
 
 Spans = list["tuple[int, int] | dict[str, Any]"]

@@ -9,8 +9,6 @@ from typing import Any
 
 from ..ground import HeightGrid, MeshGround, load_ground
 
-__all__ = ["with_ground"]
-
 
 def with_ground(options: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keyword arguments of `plant_feet` with the ground itself in place of the file's name.

@@ -6,8 +6,6 @@ from __future__ import annotations
 import argparse
 import textwrap
 
-__all__ = ["HelpFormatter"]
-
 
 class HelpFormatter(argparse.HelpFormatter):
     r"""Wraps the paragraphs of a description one by one, and leaves lines that are indented as they are.

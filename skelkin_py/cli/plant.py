@@ -8,7 +8,6 @@ import os
 import sys
 from typing import Any
 
-from ..blocks import FileReport
 from ..io import ENDINGS
 from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
@@ -37,11 +36,9 @@ from .option_types import (
     scheduler,
     skeleton,
 )
-from .plant_array import plant_array
-from .plant_file import Done, plant_file
+from .plant_file import plant_file
 from .plant_many import plant_many
 from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_json
-from .progress import Progress
 from .reading import reading_options
 from .summary import Row, figures_of, table
 from .workers import num_cores
@@ -183,15 +180,14 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool, verbose: bool) 
     if same_file(source, target):
         raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")
     check_targets([job], options)
-    arrays = "skeleton" in options
-    endings = ARRAY_ENDINGS if arrays else ENDINGS
+    endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:
         raise WrongUsageError(f"{target}: the name must end in {', '.join(endings)}, or in / for a folder")
     if job.page is not None:
         _check_page(job, job.page, options)
     try:
         with no_folders_left_for(target), no_folders_left_for(job.page or target):
-            done = Done({"": _plant_with_progress(job, options)}) if arrays else plant_file(job, options)
+            done = plant_file(job, options)
     except ValueError as error:
         raise ValueError(about(source, explained(error))) from error
     if as_json:
@@ -213,15 +209,9 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool, verbose: bool) 
 def _check_page(job: Job, page: str, options: dict[str, Any]) -> None:
     """Refuse a page that cannot be, or that would be written over another file."""
     if "skeleton" in options:
-        raise WrongUsageError(f"--html {page} shows clips: an array may be larger than a page can be")
+        raise WrongUsageError(f"--html {page} shows clips: an array has no page")
     if os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
         raise WrongUsageError(f"--html {page}: the name must end in .html")
     if same_file(job.target, page):
         raise WrongUsageError(f"--html {page} is the file that the clip goes to: give it another name")
     check_targets([job._replace(target=page)], options)
-
-
-def _plant_with_progress(job: Job, options: dict[str, Any]) -> FileReport:
-    """Plant an array, and show how many of its frames are done."""
-    with Progress(0, "frames") as progress:
-        return plant_array(job, options, progress.reach)

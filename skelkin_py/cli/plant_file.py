@@ -7,19 +7,21 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from ..errors import FormatError
 from ..io.atomic import replacing
-from ..planting import Planted, PlantReport, plant_feet
+from ..npy_files import read_npy
+from ..planting import Planted, PlantReport, plant_feet, plant_locals
 from .clip_settings import clip_settings
-from .files import Job
+from .files import ARRAY_ENDINGS, Job
 from .ground_file import with_ground
 from .journal import Stamp, stamp
-from .reading import load_moving
+from .reading import check_regular, load, load_moving
 from .summary import figures_of, figures_of_all
 from .writing import write_clips
 
 if TYPE_CHECKING:
-    from ..blocks import FileReport
     from ..clip import Clip
 
 
@@ -73,17 +75,17 @@ class Done(NamedTuple):
 
     Attributes
     ----------
-    reports : dict of str to (PlantReport or FileReport)
+    reports : dict of str to PlantReport
         A report for each animation by name; the name is empty where the file has one, or one was asked for.
     lost : tuple of str
         What the format of the written file has no place for.
     """
 
-    reports: Mapping[str, PlantReport | FileReport]
+    reports: Mapping[str, PlantReport]
     lost: tuple[str, ...] = ()
 
     @property
-    def single(self) -> PlantReport | FileReport | None:
+    def single(self) -> PlantReport | None:
         """The report where there is one."""
         return self.reports.get("")
 
@@ -108,7 +110,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Done:
         The files.
     options : dict
         The keyword arguments of `plant_feet`, as `clip_options` returns them, with "reading" how files are read; with
-        "skeleton" and "fps" the files are arrays, see `plant_array`.
+        "skeleton", the file of a clip, and "fps" the files are arrays of local matrices of that clip's joints.
 
     Returns
     -------
@@ -121,9 +123,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Done:
         If the clip cannot be read, planted or written; nothing is written then.
     """
     if "skeleton" in options:
-        from .plant_array import plant_array
-
-        return Done({"": plant_array(job, options)})
+        return Done({"": _plant_array(job, options)})
     options = dict(options)
     clips = load_moving(job.source, options.pop("reading", None))
     planted = {name: _plant_clip(job, name, clip, options) for name, clip in clips.items()}
@@ -148,6 +148,24 @@ def _plant_clip(job: Job, name: str, clip: Clip, options: Mapping[str, Any]) -> 
         if not name or isinstance(error, FormatError):
             raise
         raise ValueError(f"animation {name!r}: {error}") from error
+
+
+def _plant_array(job: Job, options: Mapping[str, Any]) -> PlantReport:
+    """Plant local matrices in a `.npy` file and write them to another one."""
+    if os.path.splitext(job.source)[1].lower() not in ARRAY_ENDINGS:
+        raise ValueError("--skeleton is for arrays: the name must end in .npy")
+    check_regular(job.source)
+    clip, local = load(options["skeleton"]["file"]), read_npy(job.source)
+    chosen = clip_settings(clip, options, job.contacts, len(local))
+    if options["legs"] is None:
+        chosen["legs"] = None  # found in the rest pose: the clip's motion is another one
+    del chosen["skeleton"]
+    fps = chosen.pop("fps")
+    planted = plant_locals(clip.skeleton, local, fps=clip.fps if fps is None else fps, **chosen)
+    os.makedirs(os.path.dirname(job.target) or os.curdir, exist_ok=True)
+    with replacing(job.target) as file:
+        np.save(file, planted.local)
+    return planted.report
 
 
 def _write_with_page(job: Job, clip: Clip, planted: Planted, options: Mapping[str, Any]) -> tuple[str, ...]:

@@ -22,8 +22,6 @@ from ..io.formats import FORMATS, Format, format_of
 from .printing import print_warning
 from .wrong_usage import WrongUsageError
 
-__all__ = ["READING", "check_regular", "kind_of", "load", "load_all", "load_moving", "reading_options"]
-
 # Keyword arguments of `io.load`, and where options have them.
 READING = {"animation": "animation", "fps": "read_fps", "skeleton": "skeleton", "strict": "strict", "root": "root"}
 

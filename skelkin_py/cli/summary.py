@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .printing import BOLD, RED, Shown, columns, failed, in_lines, painted, room, shortened, wrapped
 
 if TYPE_CHECKING:
-    from ..blocks import FileReport
     from ..planting import PlantReport
 
 _MOST_ROWS = 30
@@ -36,7 +35,7 @@ class Row(NamedTuple):
     error: str = ""
 
 
-def figures_of(report: PlantReport | FileReport) -> dict[str, Any]:
+def figures_of(report: PlantReport) -> dict[str, Any]:
     """Return what the summary needs of a report, as JSON values; lengths in centimetres."""
     mean0, worst0 = report.slide("before")
     mean1, worst1 = report.slide("after")

@@ -10,8 +10,6 @@ from ..clip_scales import without_scales
 from ..io import save, save_animations, what_is_lost
 from ..io.formats import format_of
 
-__all__ = ["write_clips"]
-
 
 def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
     """Write the animations of a file to another.

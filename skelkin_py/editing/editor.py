@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
     from typing_extensions import Unpack
 
-__all__ = ["PlantEditor"]
-
 _SPANS = "a list of spans (first, last) is needed"
 
 

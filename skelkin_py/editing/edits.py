@@ -13,8 +13,6 @@ from ..arguments import FARTHEST, array_of, whole_number
 from ..nearest_name import did_you_mean
 from ..short_repr import shown
 
-__all__ = ["EditedContact", "Edits", "FootTarget", "LegEdits", "Point", "checked_point"]
-
 Point = tuple[float, float, float]
 
 

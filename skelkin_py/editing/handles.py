@@ -20,8 +20,6 @@ from ..transforms import (
 )
 from .edits import FootTarget, LegEdits, Point
 
-__all__ = ["with_handles"]
-
 Array = NDArray[np.float64]
 Span = tuple[int, int]
 

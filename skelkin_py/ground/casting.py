@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from ..arguments import array_of
 
-__all__ = ["Cast", "Footing", "carried", "checked_cast", "footing_by_rays", "heights_by_rays"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Cast = Callable[[Array, Array, Ints | None], tuple[Array, Array, NDArray[np.bool_], Ints]]

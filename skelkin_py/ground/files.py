@@ -14,8 +14,6 @@ from .height_grid import HeightGrid
 from .mesh_files import MESH_ENDINGS, read_triangles
 from .mesh_ground import MeshGround
 
-__all__ = ["GROUND_ENDINGS", "load_ground"]
-
 GROUND_ENDINGS = (".npy", *MESH_ENDINGS)
 
 

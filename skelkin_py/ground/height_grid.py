@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..arguments import float_array, numbers_of
 from ..values import FixedValue, read_only
 
-__all__ = ["HeightGrid"]
-
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 _POINTS_UP = 0.9  # part of up that lies along an axis
 

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from ..errors import FormatError, quoted
 from .ply_file import add_fan, read_ply
 
-__all__ = ["MESH_ENDINGS", "read_triangles"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 

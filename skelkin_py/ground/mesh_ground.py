@@ -14,8 +14,6 @@ from .casting import heights_by_rays
 from .near_triangles import NearTrianglesOfFrames
 from .triangle_scene import TriangleScene
 
-__all__ = ["MeshGround"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from .triangle_scene import TriangleScene
 
-__all__ = ["NearTriangles", "NearTrianglesOfFrames"]
-
 Array = NDArray[np.float64]
 
 _BELOW, _ABOVE = 1, 2  # on which side of a window a point is along an axis; two more bits for the other axis

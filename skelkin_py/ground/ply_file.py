@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError, quoted
 
-__all__ = ["add_fan", "read_ply"]
-
 Path = str | os.PathLike[str]
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]

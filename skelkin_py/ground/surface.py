@@ -19,8 +19,6 @@ from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, heig
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 
-__all__ = ["Ground", "GroundFunction", "as_ground"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 GroundFunction = Callable[[Array], Any]

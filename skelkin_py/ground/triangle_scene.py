@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from .._core import ray_hits, upright_cells, upright_first
 from ..errors import MissingExtraError
 
-__all__ = ["TriangleScene"]
-
 Array = NDArray[np.float64]
 
 _BORDER = 1e-6  # of the way to the middle of the mesh

@@ -14,8 +14,6 @@ from ..skeleton import Skeleton
 from .amass import AmassSource, is_amass, read_amass, write_amass
 from .joint_positions import PositionsSource, has_positions, read_positions, write_positions
 
-__all__ = ["holds_motion", "read", "what_is_lost", "write"]
-
 
 def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
     """Read an array file: see `amass.reader.read_amass` and `joint_positions.reader.read_positions`."""

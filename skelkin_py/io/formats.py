@@ -13,8 +13,6 @@ from ..clip import Clip
 from ..errors import quoted
 from .other_programs import way_through_other_programs
 
-__all__ = ["ENDINGS", "FORMATS", "Format", "FormatModule", "format_of"]
-
 _LETTERS = 255  # the longest name that files have
 
 

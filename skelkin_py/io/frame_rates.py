@@ -14,8 +14,6 @@ from ..clip_facts import ClipFacts
 from ..errors import FormatError, warn_of_format
 from ..npy_files import Path
 
-__all__ = ["Likely", "likely_rate", "rate_of_arrays", "with_rate"]
-
 _RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
 
 _LONGEST, _SHORTEST = 1.0, 1e-3  # seconds of a frame of motion that somebody captured or animated

@@ -14,8 +14,6 @@ from ..errors import FormatError, quoted
 from ..npz_files import NpzArrays
 from ..skeleton import Skeleton
 
-__all__ = ["read_skeleton"]
-
 _NAMES = ("joint_names", "names")
 _OFFSETS = ("rest_offsets", "offsets")
 _LARGEST = 2**26  # bytes: a thousand times what any skeleton takes

@@ -11,8 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["repacked"]
-
 
 def repacked(data: bytes, new: Mapping[str, NDArray[Any]]) -> bytes:
     """Return a packed `.npz` file with other arrays in the place of some.

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..mesh import Mesh
     from .widget import PlantWidget
 
-__all__ = ["edit"]
-
 
 @takes_plant_options
 def edit(

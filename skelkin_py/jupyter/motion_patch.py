@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["SentMotion"]
-
-
 _UNSEEN = 1e-6
 
 

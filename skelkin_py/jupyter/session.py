@@ -41,8 +41,6 @@ from ..view.scene_data import to_y_up
 from ..view.scene_page import scene_of
 from .motion_patch import SentMotion
 
-__all__ = ["EditSession"]
-
 Array = NDArray[np.float64]
 Message = Mapping[str, Any]
 Key = tuple[Any, ...] | None  # what edits have in common that are one for undo; None where there is no gesture

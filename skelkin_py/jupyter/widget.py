@@ -15,8 +15,6 @@ from ..mesh import Mesh
 from ..planting import Planted, PlantReport
 from .session import EditSession
 
-__all__ = ["PlantWidget"]
-
 
 class PlantWidget(anywidget.AnyWidget):
     """The player in a notebook, with handles on ankles and knees, and contacts that are dragged in the timeline.

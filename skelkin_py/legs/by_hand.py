@@ -13,8 +13,6 @@ from .leg import Leg, listed_legs
 from .limbs import Limb, ancestors
 from .words import ANKLE, HEEL, SHIN, THIGH, BoneName, read_name, without_roles
 
-__all__ = ["completed_legs", "why_no_legs"]
-
 _WORDS = {THIGH: "thigh", SHIN: "shin", ANKLE: "foot"}
 
 

@@ -13,8 +13,6 @@ from .leg import Leg
 from .limbs import ancestors
 from .words import ANKLE, SHIN, THIGH, BoneName, read_name
 
-__all__ = ["hung_legs"]
-
 FloatArray = NDArray[np.float64]
 
 _TOGETHER = 0.05  # of the leg: how far a foot may move in the axes of the lower leg

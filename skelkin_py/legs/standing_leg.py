@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from .leg import Leg
 
-__all__ = ["standing_leg"]
-
 Array = NDArray[np.float64]
 
 # A foot is a segment of the leg where it is this long (of thigh and shin together; a human's has 0.2) and where it

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 
 from .leg import Leg, LegList, leg_names
 
-__all__ = ["SURE_ENOUGH", "sure_legs", "too_unsure"]
-
 SURE_ENOUGH = 0.3  # of 364 right legs of many skeletons none is below 0.33; fingers and claws are
 
 

@@ -17,8 +17,6 @@ from .plant import plant_feet
 from .report import PlantReport
 from .viewer_rows import RowsTally
 
-__all__ = ["measure_cost"]
-
 _SAME_RATE = 1e-4  # what frame times in files are rounded to
 _SAME_REST = 1e-3  # of the leg
 

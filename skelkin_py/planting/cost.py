@@ -16,8 +16,6 @@ from .foot import LegTrack
 from .spans import Span
 from .viewer_rows import NOTHING_MINDED, RowsTally, ViewerRow
 
-__all__ = ["CostTally", "LegCost", "LegsMotion", "PlantCost", "Range"]
-
 Array = NDArray[np.float64]
 Range = tuple[float, float]
 

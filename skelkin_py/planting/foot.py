@@ -23,11 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..ground import Ground
 from .spans import Span
-
-__all__ = ["FootModel", "Foothold", "HeldFoot", "Hold", "LegTrack", "Levels", "Stance", "StandingFoot"]
-__all__ += ["lowest_near", "lowest_sole", "stances_of", "whole_rise"]
 
 Array = NDArray[np.float64]
 
@@ -106,15 +102,6 @@ class Hold:
 
 
 @dataclass(frozen=True)
-class Stance:
-    """Corrections of one foot inside its contacts."""
-
-    offset: Array  # (F, 3) what to add to the ankle, valid inside the contacts
-    turn: Array  # (F, 3) rotation vector that turns the foot in global space; zero where its own rotation is kept
-    held: list[Span]  # where the foot is held flat
-
-
-@dataclass(frozen=True)
 class Foothold:
     """The ground under one foot in its contacts.
 
@@ -157,15 +144,6 @@ class HeldFoot(StandingFoot):
     places: Sequence[Array | None]  # (3,) per contact, over which point the ball stands; None: where it was on average
 
 
-def stances_of(feet: Sequence[HeldFoot], ground: Ground, up: Array, window: int) -> list[Stance]:
-    """Return where ankles have to be inside of contacts, their soles on the ground, and how feet are turned.
-
-    `window`: frames over which a foot turns to the ground and back.
-    """
-    found = _core.stances(feet, ground, up, window)
-    return [Stance(offset, turn, foot.hold.spans) for foot, (offset, turn) in zip(feet, found, strict=True)]
-
-
 class Levels(NamedTuple):
     """At which height each contact stands, from the heights at which soles do; all in the clip's units."""
 
@@ -186,13 +164,3 @@ def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Arr
 def lowest_near(contacts: Sequence[Span], rises: Sequence[float], num: int) -> Array:
     """(F,) How far below the ground, ≤ 0, a foot may be: as far as in the contact it is in, or before and after."""
     return _core.lowest_near(contacts, np.array(rises, dtype=np.float64), num)
-
-
-def whole_rise(feet: Sequence[HeldFoot], stances: Sequence[Stance], ground: Ground, up: Array, *, jumps: bool) -> float:
-    """Return by how much all of a motion is moved along up first: the median of what standing feet are raised by.
-
-    Ground that is not level has no such height, unless the motion is nowhere near it; in between it counts in part.
-    A motion that `jumps` from lone frames or to them is only moved so far off its ground that nothing else leads there.
-    """
-    tracks, models, contacts = ([getattr(foot, what) for foot in feet] for what in ("track", "model", "contacts"))
-    return _core.whole_rise(tracks, models, contacts, up, [stance.offset for stance in stances], ground, jumps)

@@ -19,8 +19,6 @@ from ..nearest_name import did_you_mean
 from .foot import LegTrack
 from .spans import Span, frames_to_spans
 
-__all__ = ["CONTACT_KEYS", "PARTS", "WHOLE", "Pin", "cycle_spans", "given_parts", "given_pins", "given_spans"]
-
 PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
 WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
 CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact that is more than a span

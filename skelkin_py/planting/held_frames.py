@@ -26,8 +26,6 @@ from .remark import numbered
 from .settings import Settings
 from .spans import Span
 
-__all__ = ["HeldFrames", "find_held"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
@@ -137,8 +135,6 @@ class HeldFrames:
                 contacts=[[span for span in own if span[0] <= span[1]] for own in spans],
                 footholds=[None if hold is None else hold.part(shown) for hold in part.footholds],
                 ground=known.ground,
-                num=len(local),
-                working=settings.frames,
                 alone=part.alone[shown],
             ),
             replace(

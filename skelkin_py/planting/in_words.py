@@ -14,8 +14,6 @@ from .viewer_rows import NOTHING_MINDED, ViewerRow
 if TYPE_CHECKING:
     from .report_forms import Report
 
-__all__ = ["STEM", "WIDTH", "WORDS", "advice", "five_lines", "folded", "minded_lines", "verdict"]
-
 WIDTH = 80  # places of a line
 STEM = 14  # of them for what it is about
 _NOTHING = 5e-4  # leg, degrees: less is no change

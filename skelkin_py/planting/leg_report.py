@@ -14,8 +14,6 @@ from .cost import LegCost
 from .metrics import ContactMeasure, FootCurves, knee_pops
 from .spans import Span, frames_to_spans
 
-__all__ = ["Contact", "LegReport", "checked_when"]
-
 _STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: from and up to here a knee counts as open and as closed
 
 

@@ -20,19 +20,6 @@ from ..skeleton import Skeleton
 from .foot import LegTrack
 from .remark import FRAME, Remark
 
-__all__ = [
-    "LegPart",
-    "Subset",
-    "about_bones",
-    "check_legs",
-    "flat_frames",
-    "leg_tracks",
-    "leg_trouble",
-    "read_tracks",
-    "subset_of",
-]
-__all__ += ["tracks_of", "turn_bounds", "turns_used", "without_lone"]
-
 Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.

@@ -7,33 +7,26 @@ and all smoothing go on across the seam, and the middle is cut out again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..ground import Footing, Ground
-from ..skeleton import Skeleton
-from .foot import LegTrack
 from .leg_tracks import Subset
 from .settings import Settings
 from .spans import Span
-
-__all__ = ["Loop", "LoopGround", "about_open", "clip_ground", "find_loop", "no_loop", "slips_away", "way_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _GIVEN = 0.03  # leg: a clip may be called a loop where its last pose is this near to the first
-_TURNS, _SLIPS = 3, 6
 _WHY_OPEN = {  # why a clip is left open, as csrc/planting/loops/find_loop.h counts
-    _TURNS: "it turns, and a ground that moves in one direction does not turn with it",
+    3: "it turns, and a ground that moves in one direction does not turn with it",
     4: "the ground under its last pose is another than under its first",
     5: "the ground moves at another speed under its last pose than under its first",
-    _SLIPS: "a foot never leaves the ground, which does not go with the body",
+    6: "a foot never leaves the ground, which does not go with the body",
 }
 
 
@@ -71,19 +64,6 @@ class Loop:
         """The clip's frames in the unrolled motion."""
         return slice(self.margin, self.margin + self.period + 1)
 
-    def places(self, frames: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return in which period frames of the unrolled motion are (0: the clip), and which of the clip they are."""
-        return np.divmod(frames - self.margin, self.period)
-
-    def carry_on(self, local: Array, turn: NDArray[np.intp], skeleton: Skeleton) -> Array:
-        """Carry the roots of local matrices (N, S, 4, 4) of the clip on to other periods (N,), in place."""
-        _core.loop_carry_on(self, skeleton, local, np.ascontiguousarray(turn, dtype=np.int64))
-        return local
-
-    def unroll_spans(self, spans: Sequence[Span]) -> list[Span]:
-        """Return the clip's spans in the unrolled motion; what touches both ends of the clip is one."""
-        return _core.unroll_spans(self, spans)
-
     def roll_up(self, spans: Sequence[Span]) -> list[tuple[Span, int]]:
         """Return the clip's part of spans of the unrolled motion, each with the number of the span it comes from.
 
@@ -114,87 +94,6 @@ def _tops(subset: Subset) -> set[int]:
     return {leg.chain[0] for leg in subset.legs} if subset.mover is None else {subset.mover}
 
 
-class LoopGround(Ground):
-    """The ground of an unrolled loop: the clip's, which knows its up, carried on with every period.
-
-    See csrc/planting/loops/loop_ground.h.
-    """
-
-    def __init__(self, clip: Ground, loop: Loop, up: Array) -> None:
-        super().__init__(0.0)
-        self.level = None
-        self.clip, self._loop, self._along = clip, loop, up
-
-    def __repr__(self) -> str:
-        return f"LoopGround({self.clip!r})"
-
-    @property
-    def moves(self) -> bool:
-        """Whether it carries what stands on it."""
-        return self.clip.moves
-
-    def footing(self, points: Array, frames: Ints | None = None) -> Footing:
-        """Return heights, normals and surfaces at points, as `Ground.footing`; frames are those of the loop."""
-        return Footing(*self._below(points, frames, more=True))
-
-    def heights(self, points: Array, frames: Ints | None = None) -> Array:
-        """Return the ground's height along up at each point, as `Ground.heights`; frames are those of the loop."""
-        shape = points.shape[:-1]
-        assert frames is not None
-        when = np.broadcast_to(frames, shape).reshape(-1)
-        return np.asarray(self._below(points.reshape(-1, 3), when, more=False)[0].reshape(shape))
-
-    def _below(self, points: Array, frames: Ints | None, *, more: bool) -> tuple[Any, Any, Any]:
-        """Return heights at points (N, 3), and normals and surfaces if `more` is asked."""
-        when = self._times(frames)
-        assert when is not None
-        when = np.ascontiguousarray(when, dtype=np.int64)
-        return _core.loop_below(self.clip, self._loop, self._along, np.ascontiguousarray(points), when, more)
-
-    def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
-        """Return where points of its surfaces are in other frames, as `Ground.carry`; frames are those of the loop.
-
-        What is carried beyond an end of the clip goes on at its other end, on the ground that is there.
-        """
-        if not self.moves:
-            return points
-        when = [self._times(frames) for frames in (from_frames, to_frames)]
-        told = [np.ascontiguousarray(numbers, dtype=np.int64) for numbers in (surface, *when)]
-        return _core.loop_carry(self.clip, self._loop, self._along, np.ascontiguousarray(points), *told)
-
-
-def clip_ground(ground: Ground) -> Ground:
-    """Return the ground in the clip's frames, of one that may be that of a loop."""
-    return ground.clip if isinstance(ground, LoopGround) else ground
-
-
-def find_loop(
-    ends: Sequence[LegTrack],
-    num: int,
-    pieces: Callable[[], Iterable[Sequence[LegTrack]]],
-    up: Array,
-    fps: float,
-    options: tuple[Any, ...],
-    ground: Ground | None,
-    settings: Settings,
-) -> tuple[Loop | None, str]:
-    """Return the loop that a clip is, which is not in memory as a whole.
-
-    `ends`: the legs in the first two and the last two of its `num` frames. `pieces`: () → the legs' motion, in pieces
-    that have two frames in common with the next one: asked for only where the last pose is the first, and only as far
-    as it takes. `options`: what `asked_of` returns. Returns `loop`: None where nothing closes; `remark`: what to say of
-    a loop that cannot be kept closed; empty where there is none such. ValueError: the clip is said to be a loop and
-    cannot be kept closed.
-    """
-    comes_back, told, fault = _core.find_loop(ends, up, num, fps, options, ground)
-    loop = Loop(*told)
-    if settings.loop is True and fault:
-        raise ValueError(no_loop(fault, loop.gap, settings, num))
-    if not comes_back or not (settings.loop is True or _even(ends, pieces(), loop.travel, up)):
-        return None, ""
-    return None if fault else loop, about_open(loop, up, fault)
-
-
 def way_of(loop: Loop, up: Array) -> str:
     """Say where a loop comes back to: nothing where that is where it began."""
     turn, moved = loop.travel[:3, :3], loop.planted[:3, 3]
@@ -210,23 +109,6 @@ def way_of(loop: Loop, up: Array) -> str:
     return "".join(f", {word}" for word in words)
 
 
-def slips_away(loop: Loop, never_lifts: bool, up: Array, num: int, settings: Settings) -> tuple[bool, str]:
-    """Say whether a loop cannot be kept closed, as a foot never leaves ground that goes, or stays, where it does not.
-
-    As csrc/planting/engine/learn.c does of a clip in memory. `never_lifts`: whether a foot stands in every frame of the
-    unrolled motion. Returns `slips`: whether it is so; `remark`: what to say of it; empty where there is nothing to
-    say. ValueError: it is said to be a loop, and the ground is not level: there a foot does not creep.
-    """
-    if loop.rides or not never_lifts:
-        return False, ""
-    given = settings.loop is True
-    if settings.ground is None or settings.ground.level is not None:
-        return not given, ""
-    if given:
-        raise ValueError(no_loop(_SLIPS, loop.gap, settings, num))
-    return True, about_open(loop, up, _SLIPS)
-
-
 def no_loop(fault: int, gap: float, settings: Settings, num: int) -> str:
     """Say why a clip of `num` frames that is said to be a loop cannot be one; `gap`: how far its ends are apart."""
     if fault == 1:
@@ -238,17 +120,3 @@ def no_loop(fault: int, gap: float, settings: Settings, num: int) -> str:
 def about_open(loop: Loop, up: Array, fault: int) -> str:
     """Say why a clip is left open though its last pose is the first; nothing where it is not."""
     return f"the last pose is the first{way_of(loop, up)}, but {_WHY_OPEN[fault]}: it is not closed" if fault else ""
-
-
-def _even(ends: Sequence[LegTrack], pieces: Iterable[Sequence[LegTrack]], travel: Array, up: Array) -> bool:
-    """Whether there is motion, and it goes on across the seam as evenly as it goes inside.
-
-    What of `pieces` is not needed to know that is not taken.
-    """
-    moves = even = False
-    for tracks in pieces:
-        told = _core.loop_seam(ends, up, travel, tracks)
-        moves, even = moves or told[0], even or told[1]
-        if moves and even:
-            return True
-    return False

@@ -19,13 +19,11 @@ from .report_forms import metres_in_unit
 from .spans import frames_to_spans, span_mask
 from .up_axis import axis_name
 
-__all__ = ["MeasuredLeg", "measure_leg", "measured"]
-
 _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
 
 
 class MeasuredLeg(NamedTuple):
-    """One leg of a part of a clip: curves and frames (N,) of the part, contacts in frames of the clip."""
+    """One leg, as it was and as it is planted."""
 
     before: FootCurves
     after: FootCurves
@@ -43,7 +41,7 @@ def measure_leg(known: Known, part: Part, solved: Solved, k: int) -> MeasuredLeg
     )
     name, ball = scene.subset.legs[k].name, planted.ankle + model.points(planted.foot, scene.up)[1]
     contacts = [
-        Contact(k, name, a + part.first, b + part.first, old, new, rise, tuple(ball[a : b + 1].mean(axis=0).tolist()))
+        Contact(k, name, a, b, old, new, rise, tuple(ball[a : b + 1].mean(axis=0).tolist()))
         for (a, b), rise, old, new in zip(
             spans, rises, measure_contacts(before, spans, rises), measure_contacts(after, spans, rises), strict=True
         )

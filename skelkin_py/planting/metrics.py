@@ -24,9 +24,6 @@ from .spans import Span, frames_to_spans, span_mask
 if TYPE_CHECKING:
     from .report import PlantReport
 
-__all__ = ["ContactMeasure", "FootCurves", "LiteratureFigures", "Violation", "contact_distances", "deepest"]
-__all__ += ["find_violations", "foot_curves", "knee_pops", "literature_figures", "measure_contacts"]
-
 Array = NDArray[np.float64]
 
 _POP = 8000.0  # °/s²: a knee whose speed changes faster pops

@@ -30,7 +30,7 @@ from ..transforms import decompose
 from ..values import compared_by_values
 from .given_contacts import cycle_spans
 from .held_frames import find_held
-from .known import Known, LoopCut, Part, Solved, learn, solve_settled, unchanged
+from .known import Known, Part, Solved, cut_out, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
 from .remark import numbered
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
     from ..mesh import Mesh
     from ..view import Page
     from ..view.film.options import FilmOptions, PictureOptions
-
-__all__ = ["Planted", "PlantedLocals", "plant_feet", "plant_locals"]
 
 Array = NDArray[np.float64]
 
@@ -484,9 +482,9 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
         return known, part, unchanged(part)
     known, part, solved = solve_settled(known, part)
     known.scene.messages += about_distance(known.scene, solved.body)
-    known.scene.messages += [turn.remark for turn in fastest_turns(known, part, solved) if turn.remark]
+    known.scene.messages += fastest_turns(known, part, solved)
     if known.scene.loop is not None:
-        part, solved = LoopCut(known, local[-1]).cut_out(part, solved)
+        part, solved = cut_out(known, part, solved, local[-1])
     known.scene.messages += [STILL] * (not solved.changed)
     return known, part, solved
 

@@ -15,14 +15,12 @@ from ..plant_options import CONTACT_MODES, GIVEN_CONTACTS, REACHES
 from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack, Levels
 from .given_contacts import given_parts, given_pins, given_spans
 from .leg_tracks import Subset, about_bones, leg_trouble, tracks_of
-from .loops import Loop, LoopGround, about_open, no_loop
+from .loops import Loop, about_open, no_loop
 from .remarks import about_lone
 from .scene import Scene
 from .settings import Settings
 from .spans import Span
 from .up_axis import NO_UP, about_up, axis_name, given_up
-
-__all__ = ["asked_of", "held_feet", "read_motion", "settled_motion"]
 
 Array = NDArray[np.float64]
 
@@ -40,13 +38,10 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
     found, velocity, on_ground, feet = rest
     candidate = Loop(*around)
     loop = candidate if loops else None
-    ground = faced
-    if loop is not None and faced is not None and faced.level is None and (loop.travels or faced.moves):
-        ground = LoopGround(faced, loop, up)
     remarks = [*about_up(up, share), *about_bones(subset, bones)]
     remarks += [remark for remark in (about_lone(lone), about_open(candidate, up, left_open)) if remark]
     scene = Scene(
-        subset, settings, fps, handle, tracks_of(subset, tracks), up, settings.frames, loop, ground, alone, found,
+        subset, settings, fps, handle, tracks_of(subset, tracks), up, settings.frames, loop, faced, alone, found,
         velocity, on_ground, pins, remarks=remarks,
     )  # fmt: skip
     if loop is not None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["FRAME", "Remark", "frames_of", "numbered", "together"]
-
 FRAME = "\0"  # where a frame goes
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,9 +18,6 @@ from .spans import Span, frames_to_spans
 
 if TYPE_CHECKING:
     from .known import Known, Part, Solved
-
-__all__ = ["STILL", "FastTurn", "about_contacts", "about_distance", "about_lone", "about_loop", "fastest_turns"]
-__all__ += ["why_nothing"]
 
 STILL = "the feet stand still on the ground as they are: nothing changed"
 
@@ -148,32 +145,21 @@ def _pace(scene: Scene, velocity: NDArray[np.float64]) -> str:
     return f"by which at {scene.fps:.6g} fps the root must move {told} for no foot to slide"
 
 
-class FastTurn(NamedTuple):
-    """The fastest turn of a leg's hip or knee, in parts of what it may be, and what to say of it."""
-
-    used: float
-    remark: str
-
-
-def fastest_turns(known: Known, part: Part, solved: Solved, own: slice = slice(None)) -> list[FastTurn]:
-    """Return that of every leg in the frames `own` of a part of a motion, which may be that of a loop unrolled."""
+def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
+    """Say of each leg whose hip or knee turns faster than it may where it does so most; a loop's motion is unrolled."""
     scene, out = known.scene, []
-
-    def number(frame: int) -> int:
-        return scene.number(part.first + frame)
-
     for k, used in enumerate(turns_used(scene.subset, solved.local, known.turns)):
-        start, stop, _ = own.indices(len(used))
-        frame = start + int(np.argmax(used[start:stop]))
-        remark = ""
-        if used[frame] > 1.0:
-            why, named = _why(part.tracks[k], part.contacts[k], solved.targets[k], solved.body, frame, scene.fps)
-            remark = Remark(
+        frame = int(np.argmax(used))
+        if used[frame] <= 1.0:
+            continue
+        why, named = _why(part.tracks[k], part.contacts[k], solved.targets[k], solved.body, frame, scene.fps)
+        out.append(
+            Remark(
                 f"the {scene.subset.legs[k].name} hip or knee turns up to {used[frame]:.2f} times as fast as it may "
                 f"(1.5 times the original's fastest and 60°/s), most to frame {FRAME}: {why}",
-                *map(number, (frame, *named)),
+                *map(scene.number, (frame, *named)),
             )
-        out.append(FastTurn(float(used[frame]), remark))
+        )
     return out
 
 

@@ -18,8 +18,6 @@ from .metrics import LiteratureFigures, Violation, deepest, find_violations, lit
 from .report_forms import Report, Row, pair, signed
 from .spans import Span
 
-__all__ = ["PlantReport"]
-
 Array = NDArray[np.float64]
 
 _WHEN = ("before", "after")

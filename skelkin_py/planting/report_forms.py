@@ -24,8 +24,6 @@ from .in_words import WORDS, five_lines, folded, minded_lines, verdict
 from .leg_report import Contact
 from .metrics import ContactMeasure
 
-__all__ = ["Report", "Row", "metres_in_unit", "pair", "signed"]
-
 _LEG_METRES = 0.9  # the length that legs are taken to have where no unit is given
 _SCHEMA = 2  # goes up when a key changes its meaning or goes away, not when one is added
 Row = tuple[str, str, str]

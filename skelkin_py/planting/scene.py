@@ -19,8 +19,6 @@ from .settings import Settings
 from .spans import Span
 from .viewer_rows import RowsTally
 
-__all__ = ["Scene"]
-
 Array = NDArray[np.float64]
 
 

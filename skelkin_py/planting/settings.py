@@ -13,8 +13,6 @@ from ..arguments import frame_range
 from ..ground import Ground, as_ground
 from ..plant_options import PlantOptions
 
-__all__ = ["Settings", "settled"]
-
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Settings(PlantOptions):

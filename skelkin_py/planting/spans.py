@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from .. import _core
 
-__all__ = ["frames_to_spans", "joined_spans", "span_mask"]
-
 Span = tuple[int, int]
 
 

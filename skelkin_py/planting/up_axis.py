@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from ..arguments import numbers_of
 
-__all__ = ["NO_UP", "about_up", "axis_name", "find_up", "given_up"]
-
 NO_UP = "up='auto' finds no direction from the feet to the head: give up=(x, y, z)"
 
 # Below this share of the direction's length along one axis, "up" is a guess and the report says so.

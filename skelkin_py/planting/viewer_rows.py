@@ -16,8 +16,6 @@ from .foot import LegTrack
 from .remark import FRAME, Remark, together
 from .spans import Span
 
-__all__ = ["NOTHING_MINDED", "RULES", "ContactAsk", "RowsTally", "Rule", "ViewerRow", "foot_called"]
-
 NOTHING_MINDED = "Nothing that a viewer would mind."
 
 _FAULT = 2.5  # times the bar

@@ -17,8 +17,6 @@ from .body import Body, any_body, read_body
 from .limbs import Limb, limb_turns
 from .turns import least_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
 
-__all__ = ["FromPositions", "transforms_from_positions"]
-
 FloatArray = NDArray[np.float64]
 
 _STANDS = 0.7  # cosine of the angle between trunk and up: a body that leans further lies, crawls or falls

@@ -18,8 +18,6 @@ from .colors import CLIP_COLORS, checked_color
 from .shown import own_meshes
 from .values import checked_values
 
-__all__ = ["ARRANGE", "Wanted", "check_one", "checked"]
-
 ARRANGE = ("side_by_side", "together")
 
 

@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["CLIP_COLORS", "checked_color", "color_map"]
-
 # Told apart with any kind of colour blindness, on light ground and on dark: they differ in lightness too.
 CLIP_COLORS = ("#3b82d6", "#e8871e", "#2fa678", "#c35fa8", "#8a6fd1", "#b8a11f", "#5bb5d5", "#9a5b32")
 

@@ -14,8 +14,6 @@ from . import scene_data as sd
 from .motion_data import pack_motion
 from .shown import Framing, drawn_joints, framing_of
 
-__all__ = ["Figure", "across", "figure_data", "figures_of", "side_by_side", "span_of_levels"]
-
 _GAP = 0.35  # between figures side by side, as part of their height
 
 

@@ -22,8 +22,6 @@ from ..transforms import decompose, quaternion_to_matrix
 from . import scene_data as sd
 from .scene_data import pack
 
-__all__ = ["TOLERANCE", "pack_motion"]
-
 TOLERANCE = 1e-4 / 1.8  # of the figure's height: a tenth of a millimetre of an adult
 _ROOT = np.sqrt(0.5)
 _STEPS = 2**18 - 1

@@ -10,8 +10,6 @@ from ..html_table import html_table
 from .page import show
 from .still import still_image, still_svg
 
-__all__ = ["MOST_BYTES", "clip_html", "framed", "planted_html"]
-
 MOST_BYTES = 3_000_000  # of a player that a notebook shows unasked
 _MOST_NUMBERS = 400_000  # of joints times frames, beyond which no player is made to find out how large it is
 _HEIGHT = 640

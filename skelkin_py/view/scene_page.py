@@ -14,8 +14,6 @@ from . import scene_data as sd
 from .arguments import Wanted
 from .values import legend, packed_values, range_of
 
-__all__ = ["scene_of"]
-
 
 def scene_of(
     wanted: Wanted,

@@ -15,8 +15,6 @@ from ..kinematics import skinning_matrices
 from ..skinning import skin_points
 from . import scene_data as sd
 
-__all__ = ["Framing", "drawn_joints", "framing_of", "own_mesh", "own_meshes"]
-
 Array = NDArray[np.float64]
 
 _FOLLOWS = 1e-3  # the least weight with which a mesh follows a joint

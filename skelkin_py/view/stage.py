@@ -14,8 +14,6 @@ from . import scene_data as sd
 from .arguments import check_one
 from .shown import Framing, drawn_joints, framing_of, own_mesh
 
-__all__ = ["Foot", "Stage", "set_stage"]
-
 _MOST_TRIANGLES = 60_000
 
 Array = NDArray[np.float64]

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from ..printable import escaped
 from .stage import Stage, set_stage
 
-__all__ = ["still_image", "still_svg"]
-
 Array = NDArray[np.float64]
 
 _WIDTH, _TOP, _BELOW, _EDGE = 960.0, 54.0, 22.0, 24.0

@@ -13,8 +13,6 @@ from ..arguments import numbers_of
 from .colors import color_map
 from .scene_data import pack
 
-__all__ = ["checked_values", "legend", "packed_values", "range_of"]
-
 
 def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.float64] | None:
     """Return the values of a clip (1 or F, N), N its joints or the vertices of its skin.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Write the goldens: small inputs, and what skelkin_py.reference makes of them in float64.
+"""Write the goldens: small inputs, and what tests/reference makes of them in float64.
 
 ``python tests/golden/make_golden.py [FOLDER]`` writes them beside this file, or into FOLDER. Inputs are stored with the
 results, so that a test needs no random numbers. Make them anew only when a definition changes, and say so in the
@@ -15,7 +15,10 @@ from typing import Any
 import numpy as np
 
 import skelkin_py as sk
-from skelkin_py import reference
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import reference
 
 Arrays = dict[str, Any]
 

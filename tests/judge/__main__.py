@@ -15,7 +15,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(ROOT)]
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE.parent), str(ROOT)]
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "RAYON_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")  # clips are what is shared among processors

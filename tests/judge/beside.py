@@ -17,7 +17,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(ROOT), str(ROOT / "benchmarks")]
+sys.path[:0] = [str(HERE), str(HERE.parent / "support"), str(HERE.parent), str(ROOT), str(ROOT / "benchmarks")]
 
 import cost  # noqa: E402
 import numpy as np  # noqa: E402

@@ -9,12 +9,12 @@ from pathlib import Path
 import clips
 import numpy as np
 import pytest
+import reference
 from bvh_text import joints_of_bvh
 from motion import legs_of, pose_matrices, rotation_of
 from real_clips import CLIPS
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 
 def test_quaternions_come_back_from_matrices() -> None:

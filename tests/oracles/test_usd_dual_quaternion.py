@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import reference
 import usd_arrays
 from skinning_inputs import JOINTS, compare, joint_matrices, mesh
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 KINDS = ["rigid", "uniform", "non-uniform", "mirrored", "sheared"]
 INFLUENCES = [1, 2, 3, 4, 5, 8, 13]

@@ -12,11 +12,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+import reference
 import usd_arrays
 from skinning_inputs import JOINTS, compare, joint_matrices, mesh
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:

@@ -97,7 +97,7 @@ def test_functions_of_the_headers_have_a_place(pages: list[Path]) -> None:
 
 
 def test_names_in_sentences_lead_to_the_reference(pages: list[Path]) -> None:
-    assert "reference/python/large_files.html#skelkin_py.plant_file" in read(SITE / "docs/planting.html").links
+    assert "reference/python/planting.html#skelkin_py.plant_locals" in read(SITE / "docs/planting.html").links
     assert "reference/c/planting.html#c.skl_plant_learn" in read(SITE / "docs/planting.html").links
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How far each verb is from `skelkin_py.reference`: prints a table.
+"""How far each verb is from `tests/reference`: prints a table.
 
 ``python tests/support/differences.py``; relative to the largest number of the result, the worst of
 20 random rigs of 65 joints: 16 poses, 300 vertices.
@@ -7,14 +7,19 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from random_rigs import calm_transforms, random_skeleton, random_transforms, random_weights
 
 import skelkin_py as sk
-from skelkin_py import reference
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import reference
 
 JOINTS, POSES, VERTICES, RIGS = 65, 16, 300, 20
 Case = tuple[str, Any, Any]

@@ -19,7 +19,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import skelkin_py as sk
-from skelkin_py import _core
 
 GIGABYTES = 1.5
 JOINTS, VERTICES = 24, 50_000
@@ -114,7 +113,7 @@ def make_calls() -> dict[str, Callable[[], Call]]:
         "quaternion_to_euler": call((3,), lambda o: sk.quaternion_to_euler(same(turns[0], len(o)), "XYZ", out=o)),
         "local_from_global": go_back,
         "solve_fabrik, one tree": lambda: Call(bend_one, None),
-        "low_pass": lambda: Call(smooth, None),
+        "plant_locals": plant,
         "solve_ik": lambda: Call(solve_ik, None),
         "deform": call(mesh_core, lambda o: deform(points, len(o), o)),
     }
@@ -133,8 +132,11 @@ def bend_one() -> object:
     return sk.solve_fabrik(tree, {2: [-3, 1, 0.3], 3: [3, 1.8, 0.3]}, parents=[-1, 0, 1, 1], max_iterations=2**31 - 1)
 
 
-def smooth() -> object:
-    return _core.low_pass(RNG.normal(size=(400_000, 1)), 13_333.0)
+def plant() -> Call:
+    """Plant a walk for hours, the same again and again."""
+    clip = sk.example("biped").clip
+    local = np.tile(clip.local_matrices(), (300, 1, 1, 1))
+    return Call(lambda: sk.plant_locals(clip.skeleton, local, fps=clip.fps), None)
 
 
 def solve_ik() -> object:

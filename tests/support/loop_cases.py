@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import known_motions
 import numpy as np
+import reference
 from known_steps import SIDES, Motion, Step, build
 from standing_truth import UP, turned
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 FPS = 60.0
 FAULT = {"slide": 0.05, "sway": 0.01, "lift": 0.02, "bump": 0.03}

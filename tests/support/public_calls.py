@@ -5,9 +5,7 @@ tried on all of them alike. Those of `skelkin_py.blender` are in `blender_calls`
 from __future__ import annotations
 
 import functools
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -283,43 +281,11 @@ def motion_calls() -> list[Call]:
         Call("plant_feet on given contacts", plant_contacts, {"contacts": np.array([[0, 9]])}, ("contacts",)),
         of(sk.plant_locals, "local up ground_velocity frames", **locals_, **options),
         Call("show", shown, meshes, ("points", "faces")),
-        Call("skin_file", skin_file, file_arguments(), ("points", "translations", "scales")),
-        Call("plant_file", plant_file, options, ("up", "ground_velocity", "frames")),
     ]
 
 
 def clip_of_example() -> sk.Clip:
     return sk.example("biped").clip.slice(0, 2)
-
-
-def file_arguments() -> dict[str, np.ndarray]:
-    return {"points": normal(1, VERTICES, 3), "translations": normal(2, JOINTS, 3), "scales": np.ones((JOINTS, 3))}
-
-
-def skin_file(**arguments: Any) -> Any:
-    """Skin a short file into another one, of which nothing is there if that fails."""
-    skeleton, weights = rig()
-    given = {"skeleton": skeleton, "weights": weights} | arguments
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder) / "rotations.npy", Path(folder) / "points.npy"
-        np.save(source, normal(3, FRAMES, JOINTS, 4))
-        try:
-            return sk.skin_file(source, target, **given)
-        except BaseException:
-            assert not target.exists()
-            raise
-
-
-def plant_file(**arguments: Any) -> Any:
-    """Plant a short file into another one, of which nothing is there if that fails."""
-    with tempfile.TemporaryDirectory() as folder:
-        source, target = Path(folder) / "poses.npy", Path(folder) / "planted.npy"
-        np.save(source, walk().local_matrices())
-        try:
-            return sk.plant_file(source, target, walk().skeleton, fps=30.0, **arguments)
-        except BaseException:
-            assert not target.exists()
-            raise
 
 
 @functools.cache

@@ -31,9 +31,8 @@ def _planted() -> list[Any]:
     ask = sk.ContactAsk("left", 1, 3, 9, 0.01, 0.02, -0.01)
     local = sk.plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps)
     gone = report.violations(max_slide=1e-3, when="before")
-    file = sk.FileReport(60, "Y", 0.0, 0.9, contacts=list(report.contacts), cost=report.cost, seconds=0.1)
     parts = [leg, leg.after, leg.cost, report.contacts[0], report.contacts[0].after, report.cost, rows[0], ask, gone[0]]
-    return [clip, planted, report, *parts, report.literature(), local, file, sk.PlantedFile((60, 22, 4, 4), (1,), file)]
+    return [clip, planted, report, *parts, report.literature(), local]
 
 
 def _solved() -> list[Any]:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import reference
 from known_steps import SIDES, SOLE, TO_BACK, Known, spans_of
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 UP = np.array([0.0, 1.0, 0.0])
 

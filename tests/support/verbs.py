@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import reference
 from random_rigs import calm_transforms, random_skeleton, random_transforms, random_weights
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 Make = Callable[[int, tuple[int, ...]], np.ndarray]
 

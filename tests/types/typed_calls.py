@@ -190,15 +190,6 @@ def files() -> None:
         sk.save_animations({"walk": clip}, folder / "walk.glb")
         with contextlib.suppress(ValueError):  # it has no mesh
             assert_type(sk.load_mesh(folder / "walk.glb"), sk.Mesh)
-        np.save(folder / "local.npy", clip.local_matrices())
-        np.save(folder / "turns.npy", clip.rotations)
-        done = sk.plant_file(folder / "local.npy", folder / "planted.npy", clip.skeleton, fps=30.0)
-        assert_type(done, sk.PlantedFile)
-        assert_type(done.report, sk.FileReport)
-        mesh = sk.example("biped").mesh
-        points = folder / "points.npy"
-        shape = sk.skin_file(folder / "turns.npy", points, mesh.points, mesh.weights, clip.skeleton)
-        assert_type(shape, tuple[int, ...])
 
 
 def grounds_and_settings() -> None:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "hold_feet.h"
+#include "scene.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,23 +7,25 @@
 #include "core/base/status.h"
 #include "part_contacts.h"
 
-double **skl_no_rises(const skl_spans *contacts, int64_t legs, skl_arena *arena) {
+/* Per leg, room for a number per contact, all 0. NULL where memory failed. */
+static double **no_rises(const skl_spans *contacts, int64_t legs, skl_arena *arena) {
     double **out = SKL_TAKE(arena, double *, legs);
     for (int64_t k = 0; out && k < legs; k++) out[k] = SKL_ZEROS(arena, double, contacts[k].count);
     return arena->failed ? NULL : out;
 }
 
 /* Per contact the place over which its ball stands, where that is given; heights that are given become rises. */
-static void take_pins(const skl_scene *scene, const skl_held_part *part, int64_t k, double *places) {
-    const skl_spans contacts = part->contacts[k];
+static void take_pins(const skl_scene *scene, int64_t k, double *rises, double *places) {
+    const skl_spans contacts = scene->contacts[k];
+    const double level = scene->ground ? scene->ground->level : scene->levels.ground;
     const skl_plant_given *given = scene->options->mode == SKL_CONTACTS_GIVEN ? &scene->options->given[k] : NULL;
     for (int64_t n = 0; n < contacts.count; n++) {
-        const int64_t at = part->first + contacts.at[n].first, frame = skl_clip_frame(scene, at);
+        const int64_t at = contacts.at[n].first, frame = skl_clip_frame(scene, at);
         places[3 * n] = NAN;
         for (int64_t i = 0; given && i < given->num_pins; i++) {
             const skl_plant_pin *pin = &given->pins[i];
             if (frame < pin->span.first || frame > pin->span.last) continue;
-            if (!isnan(pin->height) && part->is_level) part->rises[k][n] = pin->height - part->level;
+            if (!isnan(pin->height) && scene->has_levels) rises[n] = pin->height - level;
             if (isnan(pin->place[0])) continue;
             if (scene->loop)
                 skl_loop_carried(scene->loop, pin->place, at, places + 3 * n);
@@ -38,11 +40,11 @@ static int never_lifts(skl_spans contacts, int64_t num_frames) {
 }
 
 /* How far the ground below a foot goes per frame: as a belt does, or as a loop's foot creeps that never leaves it. */
-static int take_step(const skl_scene *scene, const skl_held_part *part, int64_t k, double *step, skl_stance *out) {
+static int take_step(const skl_scene *scene, int64_t k, double *step, skl_stance *out) {
     const skl_loop *loop = scene->loop;
-    if (loop && part->num_frames == skl_loop_frames(loop) && never_lifts(part->contacts[k], part->num_frames)) {
+    if (loop && scene->num_frames == skl_loop_frames(loop) && never_lifts(scene->contacts[k], scene->num_frames)) {
         out->foot.ground_step = step;
-        return skl_loop_creep(loop, &part->tracks[k], &scene->models[k].sole, part->holds[k].turn, scene->up,
+        return skl_loop_creep(loop, &scene->tracks[k], &scene->models[k].sole, scene->holds[k].turn, scene->up,
                               scene->arena, step);
     }
     for (int i = 0; i < 3; i++) step[i] = scene->standing.velocity[i] / scene->fps;
@@ -50,24 +52,25 @@ static int take_step(const skl_scene *scene, const skl_held_part *part, int64_t 
     return 1;
 }
 
-skl_stance *skl_held_feet(const skl_scene *scene, const skl_held_part *part) {
+/* NULL where memory failed. */
+static skl_stance *held_feet(const skl_scene *scene, double *const *rises) {
     const int64_t legs = scene->rig->num_legs;
     skl_arena *arena = scene->arena;
     skl_stance *out = SKL_ZEROS(arena, skl_stance, legs);
     double *steps = SKL_TAKE(arena, double, 3 * legs);
     for (int64_t k = 0; !arena->failed && k < legs; k++) {
-        double *places = SKL_TAKE(arena, double, 3 * part->contacts[k].count);
-        out[k] = (skl_stance){.foot = {.track = &part->tracks[k],
+        double *places = SKL_TAKE(arena, double, 3 * scene->contacts[k].count);
+        out[k] = (skl_stance){.foot = {.track = &scene->tracks[k],
                                        .sole = &scene->models[k].sole,
-                                       .contacts = part->contacts[k],
-                                       .turn = part->holds[k].turn,
-                                       .ground = part->footholds[k],
+                                       .contacts = scene->contacts[k],
+                                       .turn = scene->holds[k].turn,
+                                       .ground = scene->footholds[k],
                                        .pinned = skl_feet_are_pinned(scene)},
-                              .held = part->holds[k].spans,
-                              .rises = part->rises[k],
+                              .held = scene->holds[k].spans,
+                              .rises = rises[k],
                               .places = places};
-        if (arena->failed || !take_step(scene, part, k, steps + 3 * k, &out[k])) return NULL;
-        take_pins(scene, part, k, places);
+        if (arena->failed || !take_step(scene, k, steps + 3 * k, &out[k])) return NULL;
+        take_pins(scene, k, rises[k], places);
     }
     return arena->failed ? NULL : out;
 }
@@ -90,53 +93,12 @@ static int read_rises(skl_scene *scene) {
 
 skl_code skl_hold_feet(skl_scene *scene) {
     const int64_t legs = scene->rig->num_legs;
-    double **rises = skl_no_rises(scene->contacts, legs, scene->arena);
-    scene->rises = skl_no_rises(scene->contacts, legs, scene->arena);
+    double **rises = no_rises(scene->contacts, legs, scene->arena);
+    scene->rises = no_rises(scene->contacts, legs, scene->arena);
     scene->status.code = SKL_OK;
     if (scene->arena->failed || !read_rises(scene)) return skl_scene_lacks_memory(scene);
     for (int64_t k = 0; k < legs; k++)
         memcpy(rises[k], scene->rises[k], (size_t)scene->contacts[k].count * sizeof *rises[k]);
-    const skl_held_part whole = {.num_frames = scene->num_frames,
-                                 .tracks = scene->tracks,
-                                 .contacts = scene->contacts,
-                                 .holds = scene->holds,
-                                 .footholds = scene->footholds,
-                                 .rises = rises,
-                                 .is_level = scene->has_levels,
-                                 .level = scene->ground ? scene->ground->level : scene->levels.ground};
-    scene->stances = skl_held_feet(scene, &whole);
+    scene->stances = held_feet(scene, rises);
     return scene->stances ? SKL_OK : skl_scene_lacks_memory(scene);
-}
-
-int skl_scene_without_motion(const skl_scene *scene, skl_arena *arena, skl_scene *out) {
-    const int64_t legs = scene->rig->num_legs;
-    *out = (skl_scene){.rig = scene->rig,
-                       .options = scene->options,
-                       .arena = arena,
-                       .fps = scene->fps,
-                       .standing = {.moves = scene->standing.moves,
-                                    .on_ground = scene->standing.on_ground,
-                                    .searched = scene->standing.searched,
-                                    .limits = scene->standing.limits,
-                                    .models = SKL_TAKE(arena, skl_foot_model, legs)},
-                       .frames = scene->frames,
-                       .models = SKL_TAKE(arena, skl_foot_model, legs),
-                       .first_models = SKL_TAKE(arena, skl_foot_model, legs),
-                       .hold_models = SKL_TAKE(arena, skl_foot_model, legs),
-                       .has_levels = scene->has_levels,
-                       .levels = scene->levels};
-    skl_clip_limits *limits = &out->standing.limits;
-    if (limits->lowest) limits->lowest = SKL_TAKE(arena, double, legs);
-    if (limits->smoothing) limits->smoothing = SKL_TAKE(arena, double, legs);
-    if (arena->failed) return 0;
-    memcpy(out->up, scene->up, sizeof out->up);
-    memcpy(out->standing.velocity, scene->standing.velocity, sizeof out->standing.velocity);
-    const size_t models = (size_t)legs * sizeof *out->models, numbers = (size_t)legs * sizeof(double);
-    memcpy(out->standing.models, scene->standing.models, models);
-    memcpy(out->models, scene->models, models);
-    memcpy(out->first_models, scene->first_models, models);
-    memcpy(out->hold_models, scene->hold_models, models);
-    if (limits->lowest) memcpy(limits->lowest, scene->standing.limits.lowest, numbers);
-    if (limits->smoothing) memcpy(limits->smoothing, scene->standing.limits.smoothing, numbers);
-    return 1;
 }

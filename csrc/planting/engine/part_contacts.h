@@ -14,12 +14,6 @@ int skl_contacts_in_range(skl_spans contacts, skl_span range, const uint8_t *alo
  * among themselves. 0 where memory failed. */
 int skl_joined_spans(skl_spans own, skl_spans more, skl_arena *arena, skl_spans *out);
 
-/* Leave out `contacts` without ground to stand on, and read how it slopes and moves under the others; `num` frames of
- * all or, with `part`, of some of the motion. */
-skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_foot_model *models,
-                         const skl_ground *ground, int64_t num, int part, skl_spans *contacts,
-                         const skl_foothold **out);
-
 /* The legs' motion with feet as they are where the ground is level and still; NULL where memory failed. */
 skl_track *skl_level_tracks(const skl_track *tracks, int64_t legs, const skl_foothold *const *footholds,
                             skl_arena *arena);

@@ -56,7 +56,7 @@ typedef struct skl_scene {
     skl_spans *contacts;
     int contacts_outside; /* whether there are contacts, all of them outside of that range */
     skl_foot_model *models;
-    skl_foot_model *first_models, *hold_models; /* by which contacts, and by which holds were found */
+    skl_foot_model *hold_models; /* by which holds were found */
     skl_hold *holds;
     const skl_foothold **footholds; /* each NULL where the ground is level and keeps still */
     int64_t holes, steep;           /* frames of contact lost as there is no ground, and as it is too steep */
@@ -91,9 +91,6 @@ skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, skl_standi
 /* Look for contacts in other motion, a part of a clip or what it was planted as, by the limits of all of it; relative
  * to `ground`, or NULL for the world. `out`: one per leg. */
 skl_code skl_find_contacts_again(skl_scene *scene, const skl_track *tracks, const skl_ground *ground, skl_spans *out);
-
-/* What is needed of it to plant parts of the motion one by one: nothing that grows with it. 0 where memory failed. */
-int skl_scene_without_motion(const skl_scene *scene, skl_arena *arena, skl_scene *out);
 
 /* Read the ground below contacts, and how feet are held in them. */
 skl_code skl_stand(skl_scene *scene);

@@ -25,11 +25,9 @@ static int fade_in(const skl_solve_part_job *job, skl_arena *arena, double *ramp
         skl_frames_to_nearest(job->alone, num, far);
     }
     for (int64_t f = 0; f < num; f++) {
-        const int64_t frame = job->first + f;
         ramp[f] = 1.0;
-        if (job->working.first > 0) ramp[f] *= skl_smoothstep((double)(frame - job->working.first) / window);
-        if (job->working.last < job->num_clip - 1)
-            ramp[f] *= skl_smoothstep((double)(job->working.last - frame) / window);
+        if (job->working.first > 0) ramp[f] *= skl_smoothstep((double)(f - job->working.first) / window);
+        if (job->working.last < num - 1) ramp[f] *= skl_smoothstep((double)(job->working.last - f) / window);
         if (far) ramp[f] *= skl_smoothstep((far[f] - 1.0) / window);
     }
     return 1;
@@ -73,9 +71,8 @@ static skl_code plan_and_solve(skl_solve_part_job *job, const double *ramp, skl_
                          .window = job->window,
                          .ramp = ramp,
                          .alone = job->alone,
-                         .whole = job->working.first == 0 && job->working.last == job->num_clip - 1,
+                         .whole = job->working.first == 0 && job->working.last == num - 1,
                          .drift = drift,
-                         .rise = job->rise,
                          .body_moves = job->rig->mover >= 0,
                          .assumed = job->assumed,
                          .heights_only = job->heights_only,
@@ -90,7 +87,7 @@ static skl_code plan_and_solve(skl_solve_part_job *job, const double *ramp, skl_
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     for (int64_t k = 0; k < legs; k++) length += job->stances[k].foot.track->length;
     plan.acceleration = job->acceleration * (length / (double)legs);
-    for (int64_t f = 0; f < num; f++) drift[f] = job->drift.step * ((double)(job->first + f) - job->drift.zero);
+    for (int64_t f = 0; f < num; f++) drift[f] = job->drift.step * ((double)f - job->drift.zero);
     if (skl_plan_run(&plan) != SKL_OK) {
         job->status = plan.status;
         return plan.status.code;
@@ -145,7 +142,7 @@ static int64_t take_toes(const skl_solve_part_job *job, skl_toe *out) {
                                .contacts = foot->contacts,
                                .rises = job->stances[k].rises,
                                .held = job->stances[k].held,
-                               .skin = job->skins_are_known ? job->legs[k].skin : NAN,
+                               .skin = NAN,
                                .changed = job->changed + leg->toe * job->num_frames};
         memcpy(out[count].tip, leg->tip, sizeof leg->tip);
         count++;
@@ -179,7 +176,7 @@ static skl_code bend_toes(skl_solve_part_job *job, const double *ramp, skl_arena
         job->status = poses.status;
         return code;
     }
-    if (!job->skins_are_known) code = skl_read_skins(&toes);
+    code = skl_read_skins(&toes);
     if (code == SKL_OK) code = skl_bend_toes(&toes);
     if (code != SKL_OK) job->status = toes.status;
     for (int64_t k = 0, n = 0; k < job->rig->num_legs; k++)
@@ -193,7 +190,7 @@ static skl_code solve(skl_solve_part_job *job, skl_arena *arena) {
     for (int64_t k = 0; k < job->rig->num_legs; k++) {
         job->stances[k].offset = SKL_TAKE(arena, double, 3 * num);
         job->stances[k].turn = SKL_TAKE(arena, double, 3 * num);
-        if (!job->skins_are_known) job->legs[k].skin = NAN;
+        job->legs[k].skin = NAN;
     }
     if (arena->failed || !fade_in(job, arena, ramp)) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     skl_code code = plan_and_solve(job, ramp, arena);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plant some frames of a motion, or all of it: from feet and how they are held to local matrices. */
+/* Plant a motion: from feet and how they are held to local matrices. */
 #ifndef SKL_SOLVE_PART_H
 #define SKL_SOLVE_PART_H
 
@@ -15,16 +15,14 @@ typedef struct skl_drift {
 typedef struct skl_solved_leg {
     double *hip, *knee, *ankle, *foot, *flexion; /* out, as in skl_track */
     double *target;                              /* out, num_frames x 3: where the ankle had to go */
-    double skin; /* below the tip of the toes; NaN: there are none that bend. Out, unless the job's are known */
+    double skin;                                 /* below the tip of the toes; NaN: there are none that bend. Out */
 } skl_solved_leg;
 
 typedef struct skl_solve_part_job {
     const skl_plant_rig *rig;
     int64_t num_frames;
     const double *local;  /* num_frames x num_joints x 16 */
-    int64_t first;        /* the clip's frame that is the first of them, */
-    int64_t num_clip;     /* of so many; */
-    skl_span working;     /* those of the clip that are worked on */
+    skl_span working;     /* the frames that are worked on */
     const uint8_t *alone; /* num_frames: lone frames, which are left as they are */
     const skl_ground *ground;
     int assumed;         /* whether that is only assumed */
@@ -35,10 +33,8 @@ typedef struct skl_solve_part_job {
     double stretch;      /* largest factor by which bones may lengthen; 1: they do not */
     double acceleration; /* by how much that of the body may become greater, legs per s^2 */
     int heights_only;    /* whether feet in the air and the body, too, are moved along up alone */
-    double rise;         /* what skl_whole_rise said of the clip of which this is a part; NaN: all of it is there */
     skl_drift drift;
     double toe_bend;      /* the largest angle by which toes bend, radians; 0: they do not */
-    int skins_are_known;  /* whether `skin` of the legs is read, and not written */
     double *planted;      /* out, num_frames x num_joints x 16 */
     skl_solved_leg *legs; /* out */
     double *body;         /* out, num_frames x 3: how the body is moved */

@@ -60,10 +60,10 @@ static const skl_foothold *foothold_of(const skl_foothold_leg *leg, int64_t num,
     return out;
 }
 
-skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_foot_model *models,
-                         const skl_ground *ground, int64_t num, int part, skl_spans *contacts,
-                         const skl_foothold **out) {
-    const int64_t legs = scene->rig->num_legs;
+/* Leave out contacts without ground to stand on, and read how it slopes and moves under the others. */
+static skl_code read_ground(skl_scene *scene) {
+    const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
+    const skl_ground *ground = scene->ground;
     skl_footholds_job job = {.num_legs = legs,
                              .num_frames = num,
                              .legs = SKL_ZEROS(scene->arena, skl_foothold_leg, legs),
@@ -71,12 +71,11 @@ skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_fo
                              .weight = scene->options->align,
                              .steepest = cos(scene->options->max_slope * SKL_DEGREE),
                              .window = window_of(scene),
-                             .pin = skl_feet_are_pinned(scene),
-                             .part = part};
+                             .pin = skl_feet_are_pinned(scene)};
     for (int64_t k = 0; job.legs && k < legs; k++)
-        job.legs[k] = (skl_foothold_leg){.track = &tracks[k],
-                                         .model = &models[k],
-                                         .contacts = contacts[k],
+        job.legs[k] = (skl_foothold_leg){.track = &scene->tracks[k],
+                                         .model = &scene->models[k],
+                                         .contacts = scene->contacts[k],
                                          .place = SKL_TAKE(scene->arena, double, 3 * num),
                                          .yaw = ground->moves ? SKL_TAKE(scene->arena, double, 9 * num) : NULL,
                                          .tilt = SKL_TAKE(scene->arena, double, 3 * num)};
@@ -89,8 +88,8 @@ skl_code skl_read_ground(skl_scene *scene, const skl_track *tracks, const skl_fo
     scene->holes = job.holes;
     scene->steep = job.steep;
     for (int64_t k = 0; k < legs; k++) {
-        contacts[k] = job.legs[k].contacts;
-        out[k] = job.legs[k].slopes ? foothold_of(&job.legs[k], num, scene->arena) : NULL;
+        scene->contacts[k] = job.legs[k].contacts;
+        scene->footholds[k] = job.legs[k].slopes ? foothold_of(&job.legs[k], num, scene->arena) : NULL;
     }
     return scene->arena->failed ? skl_scene_lacks_memory(scene) : SKL_OK;
 }
@@ -111,8 +110,7 @@ static skl_code stand_on_ground(skl_scene *scene) {
     scene->contacts_outside = any_contact(scene->standing.contacts, legs) && !any_contact(scene->contacts, legs);
     no_footholds(scene);
     if (!scene->ground || scene->ground->is_level || !any_contact(scene->contacts, legs)) return SKL_OK;
-    return skl_read_ground(scene, scene->tracks, scene->models, scene->ground, scene->num_frames, 0, scene->contacts,
-                           scene->footholds);
+    return read_ground(scene);
 }
 
 /* --- how feet are held ---------------------------------------------------------------------------------------------
@@ -336,13 +334,11 @@ skl_code skl_stand(skl_scene *scene) {
     const size_t size = (size_t)legs * sizeof *scene->models;
     scene->status.code = SKL_OK;
     scene->models = SKL_TAKE(scene->arena, skl_foot_model, legs);
-    scene->first_models = SKL_TAKE(scene->arena, skl_foot_model, legs);
     scene->hold_models = SKL_ZEROS(scene->arena, skl_foot_model, legs);
     scene->holds = SKL_ZEROS(scene->arena, skl_hold, legs);
     scene->rolls_left = SKL_ZEROS(scene->arena, int64_t, legs);
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     memcpy(scene->models, scene->standing.models, size);
-    memcpy(scene->first_models, scene->standing.models, size);
     scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->options->working;
     const skl_code code = stand_on_ground(scene);
     return code == SKL_OK ? hold_and_refit(scene) : code;

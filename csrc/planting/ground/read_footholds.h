@@ -27,7 +27,6 @@ typedef struct skl_footholds_job {
     double steepest; /* cosine of the steepest slope to stand on */
     int64_t window;  /* frames over which a foot turns to the ground and back */
     int pin;         /* whether feet are held in place */
-    int part;        /* whether these are some frames of a clip: they may have no ground at all */
     int64_t holes;   /* out: frames lost as there is no ground, */
     int64_t steep;   /* and as it is too steep */
     int nowhere;     /* out: no foot ever has ground below it; the job has ended there */

@@ -146,5 +146,5 @@ int skl_keep_standable(skl_footholds_job *job, skl_arena *arena, skl_sole_ground
         }
     }
     for (int64_t k = 0; k < num; k++) left += job->legs[k].contacts.count;
-    return !job->holes || left || job->part || check_somewhere(job, arena);
+    return !job->holes || left || check_somewhere(job, arena);
 }

@@ -47,10 +47,6 @@ void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet
     }
 }
 
-void skl_turn_into(int64_t num_frames, const double *matrices, const double vector[3], double *out) {
-    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) skl_m3_solve(matrices + 9 * f, vector, out + 3 * f);
-}
-
 void skl_rotations_of(int64_t num_frames, const double *matrices, double *out) {
     for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) skl_m3_orthogonal(matrices + 9 * f, out + 9 * f);
 }

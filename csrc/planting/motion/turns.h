@@ -4,7 +4,6 @@
  *   skl_turn_matrices     of rotation vectors
  *   skl_turn_vectors      of rotations
  *   skl_turn_feet         matrices turned by rotation vectors
- *   skl_turn_into         a vector seen from inside of matrices
  *   skl_rotations_of      rotations nearest to matrices
  *   skl_turn_speeds       how fast rotations change
  *   skl_joint_turns       by what angles a joint turns from frame to frame
@@ -25,9 +24,6 @@ void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out);
 
 /* The bits of `feet` stay where nothing turns. */
 void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet, double *out);
-
-/* The inverse of each matrix times `vector`; 0 0 0 of singular matrices. */
-void skl_turn_into(int64_t num_frames, const double *matrices, const double vector[3], double *out);
 
 /* Of matrices that mirror, rotations that do. */
 void skl_rotations_of(int64_t num_frames, const double *matrices, double *out);

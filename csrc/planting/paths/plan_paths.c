@@ -284,25 +284,22 @@ static int cut_reach(plan *p, int *more) {
 /* How far all of the motion is moved first. Nothing else leads into a range. */
 static int find_rise(plan *p) {
     const skl_plan_job *job = p->job;
-    double whole = job->rise;
+    double whole;
     int jumps = 0;
     for (int64_t f = 0; f < job->num_frames; f++) jumps |= job->alone[f];
-    if (isnan(whole)) {
-        skl_track *tracks = SKL_TAKE(p->arena, skl_track, job->num_legs);
-        skl_spans *contacts = SKL_TAKE(p->arena, skl_spans, job->num_legs);
-        const double **offsets = SKL_TAKE(p->arena, const double *, job->num_legs);
-        if (p->arena->failed) return 0;
-        for (int64_t k = 0; k < job->num_legs; k++) {
-            tracks[k] = *job->legs[k].foot.track;
-            contacts[k] = job->legs[k].foot.contacts;
-            offsets[k] = job->legs[k].offset;
-        }
-        const double *const up = job->ground->up;
-        const skl_feet feet = {job->num_legs, job->num_frames, tracks, NULL, contacts, {up[0], up[1], up[2]}};
-        if (!skl_whole_rise(&feet, offsets, job->ground, jumps, p->arena, &whole)) return 0;
+    skl_track *tracks = SKL_TAKE(p->arena, skl_track, job->num_legs);
+    skl_spans *contacts = SKL_TAKE(p->arena, skl_spans, job->num_legs);
+    const double **offsets = SKL_TAKE(p->arena, const double *, job->num_legs);
+    if (p->arena->failed) return 0;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        tracks[k] = *job->legs[k].foot.track;
+        contacts[k] = job->legs[k].foot.contacts;
+        offsets[k] = job->legs[k].offset;
     }
-    for (int64_t f = 0; f < job->num_frames; f++)
-        p->rise[f] = job->drift[f] + (job->whole || !isnan(job->rise) ? whole : 0.0);
+    const double *const up = job->ground->up;
+    const skl_feet feet = {job->num_legs, job->num_frames, tracks, NULL, contacts, {up[0], up[1], up[2]}};
+    if (!skl_whole_rise(&feet, offsets, job->ground, jumps, p->arena, &whole)) return 0;
+    for (int64_t f = 0; f < job->num_frames; f++) p->rise[f] = job->drift[f] + (job->whole ? whole : 0.0);
     return 1;
 }
 

@@ -17,7 +17,6 @@ typedef struct skl_plan_job {
     const uint8_t *alone; /* num_frames: lone frames, which are left as they are */
     int whole;            /* whether these are all frames that are worked on */
     const double *drift;  /* num_frames: how far the ground goes up, or down, beyond the motion */
-    double rise;          /* what skl_whole_rise said of the clip of which this is a part; NaN: all of it is there */
     int body_moves;       /* whether there is a body to shift */
     int assumed;          /* whether the ground is only assumed: no foot is lifted far for it */
     int heights_only;     /* whether feet in the air and the body, too, are moved along up alone */

@@ -85,8 +85,6 @@ PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_
 /* blender_ik.c: the dtypes of its rows; -1: an exception is set. */
 int skl_py_add_ik_structs(PyObject *module);
 /* planting_contacts.c: the same. */
-int skl_py_add_contact_structs(PyObject *module);
-int skl_py_add_path_structs(PyObject *module);
 int skl_py_add_tally_structs(PyObject *module);
 /* limits.c: the same. */
 int skl_py_add_limit_struct(PyObject *module);
@@ -94,42 +92,11 @@ PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t 
 
 /* planting_soles.c, planting_turns.c: METH_FASTCALL functions. */
 PyObject *skl_py_sole_outline(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_rolls_on_heel(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_rolling_steps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turn_vectors(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_rotations_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turn_speeds(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_joint_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_span_medians(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_contacts.c: METH_FASTCALL functions. */
 PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_find_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_stances.c: the same. */
-PyObject *skl_py_fit_foot(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_standing.c: the same. */
-PyObject *skl_py_find_standing(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_find_again(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_stance_velocity(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_holds.c: the same. */
-PyObject *skl_py_hold_flat(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_hold_and_refit(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_paths.c: METH_FASTCALL functions. */
-PyObject *skl_py_smooth_paths(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_low_pass(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_running_min(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_frames_to_nearest(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_smooth_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_rolled_path(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_rays.c: a METH_FASTCALL function. */
 PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -138,27 +105,10 @@ PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t na
 PyObject *skl_py_upright_cells(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_upright_first(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
-/* planting_level_places.c: METH_FASTCALL functions. */
-PyObject *skl_py_level_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_world_places(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_turn_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_hinges.c: METH_FASTCALL functions. */
-PyObject *skl_py_knee_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_find_hinge(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_knee_flexions(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_stances.c: METH_FASTCALL functions. */
-PyObject *skl_py_stances(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_footholds.c: METH_FASTCALL functions. */
-
 /* planting_tracks.c: METH_FASTCALL functions. */
 PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_plan.c: METH_FASTCALL functions. */
-PyObject *skl_py_solve_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rest_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_rest_leg(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_foot_curves(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -166,28 +116,13 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t
 PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_learn(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_settle(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_unroll_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_find_loop(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_loop_seam(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_loop_below(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_loop_carry(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_loop_carry_on(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_levels.c: METH_FASTCALL functions. */
 PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-
-/* planting_rolls.c: METH_FASTCALL functions. */
-
-/* planting_toes.c: METH_FASTCALL functions. */
 
 /* planting_cost.c: METH_FASTCALL functions. */
-PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
@@ -198,7 +133,6 @@ PyObject *skl_py_viewer_rows(PyObject *module, PyObject *const *args, Py_ssize_t
 /* planting_legs.c: METH_FASTCALL functions. */
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
-PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* files.c: METH_FASTCALL functions. */
 PyObject *skl_py_scan_numbers(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

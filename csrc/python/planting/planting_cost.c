@@ -15,35 +15,6 @@
 enum { ROWS = 5, FIGURES = 6 };
 _Static_assert(sizeof(skl_literature) == FIGURES * sizeof(double), "figures are a row of doubles");
 
-/* A new array of (ROWS, F) doubles, and where its rows begin. */
-static PyObject *new_rows(npy_intp frames, double *rows[ROWS]) {
-    npy_intp shape[2] = {ROWS, frames};
-    PyObject *out = PyArray_SimpleNew(2, shape, NPY_DOUBLE);
-    for (int i = 0; out && i < ROWS; i++) rows[i] = (double *)skl_py_data(out) + i * frames;
-    return out;
-}
-
-/* hip, knee, ankle, flexion */
-PyObject *skl_py_leg_jumps(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("leg_jumps", nargs, 4)) return NULL;
-    const npy_intp frames = skl_py_rows(args[0], "hip");
-    if (frames < 0) return NULL;
-    skl_leg_motion leg = {.num_frames = frames};
-    const double *flexion;
-    double *rows[ROWS];
-    if (!(leg.hip = skl_py_vectors(args[0], "hip", frames)) || !(leg.knee = skl_py_vectors(args[1], "knee", frames)) ||
-        !(leg.ankle = skl_py_vectors(args[2], "ankle", frames)) ||
-        !(flexion = skl_py_numbers(args[3], "flexion", frames)))
-        return NULL;
-    PyObject *out = new_rows(frames, rows);
-    if (!out) return NULL;
-    const skl_leg_jumps_rows into = {rows[0], rows[1], rows[2], rows[3], rows[4]};
-    PyThreadState *lock = skl_py_release(frames);
-    skl_leg_jumps(&leg, flexion, &into);
-    return skl_py_give(lock, out);
-}
-
 #define FIELD(name, format) {#name, format, offsetof(skl_leg_tally, name)}
 static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
                                               FIELD(backward, "i8"),

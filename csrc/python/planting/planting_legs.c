@@ -24,24 +24,6 @@ static npy_intp joint_of(PyObject *value, const char *name, npy_intp joints) {
     return -1;
 }
 
-/* axes, origins, points; returns the first frame whose axes have no inverse, too */
-PyObject *skl_py_seen_from(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("seen_from", nargs, 3)) return NULL;
-    const npy_intp frames = skl_py_rows(args[0], "axes");
-    const double *axes, *origins, *points;
-    if (frames < 0 || !(axes = skl_py_matrices(args[0], "axes", frames)) ||
-        !(origins = skl_py_vectors(args[1], "origins", frames)) ||
-        !(points = skl_py_vectors(args[2], "points", frames)))
-        return NULL;
-    PyObject *out = skl_py_new_frames(2, frames, NPY_DOUBLE);
-    if (!out) return NULL;
-    PyThreadState *lock = skl_py_release(frames);
-    const int64_t flat = skl_seen_from(frames, axes, origins, points, skl_py_data(out));
-    out = skl_py_give(lock, out);
-    return out ? Py_BuildValue("NL", out, (long long)flat) : NULL;
-}
-
 /* before, after, joint */
 PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;

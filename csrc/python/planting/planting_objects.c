@@ -99,13 +99,6 @@ int skl_py_foot_model(PyObject *object, skl_foot_model *out) {
            skl_py_number(object, "clearance", 0, &out->clearance);
 }
 
-int skl_py_hold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_hold *out) {
-    const npy_intp shape[2] = {num_frames, 3};
-    out->turn = (double *)array_in(object, taken, "turn", 2, shape);
-    PyObject *spans = out->turn ? skl_py_attribute(taken, object, "spans") : NULL;
-    return spans && skl_py_take_spans(spans, "spans", num_frames, &taken->arena, &out->spans);
-}
-
 int skl_py_foothold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_foothold *out, int *known) {
     memset(out, 0, sizeof *out);
     *known = object != Py_None;

@@ -24,10 +24,9 @@ PyObject *skl_py_keep(skl_py_taken *taken, PyObject *value);
 PyObject *skl_py_attribute(skl_py_taken *taken, PyObject *object, const char *name);
 void skl_py_drop(skl_py_taken *taken);
 
-/* LegTrack, FootModel, Hold; frames are those of the track. */
+/* LegTrack, FootModel. */
 int skl_py_track(PyObject *object, skl_py_taken *taken, skl_track *out);
 int skl_py_foot_model(PyObject *object, skl_foot_model *out);
-int skl_py_hold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_hold *out);
 
 /* Foothold; None where the ground is level and keeps still: then `*known` is 0. */
 int skl_py_foothold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_foothold *out, int *known);

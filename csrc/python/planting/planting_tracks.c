@@ -88,21 +88,3 @@ PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t n
     skl_arena_free(&arena);
     return out;
 }
-
-/* tracks, fps */
-PyObject *skl_py_lone_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    double fps;
-    if (!skl_py_arity("lone_frames", nargs, 2) || !skl_py_real(args[1], "fps", &fps)) return NULL;
-    skl_py_taken taken = {0};
-    Py_ssize_t count = -1;
-    const skl_track *tracks = skl_py_tracks(args[0], &taken, &count);
-    PyObject *out = tracks && count ? skl_py_new_frames(1, (npy_intp)tracks->num_frames, NPY_BOOL) : NULL;
-    if (out && !skl_lone_frames(count, tracks, fps, &taken.arena, skl_py_data(out))) {
-        Py_CLEAR(out);
-        PyErr_NoMemory();
-    }
-    if (!out && !PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "tracks: one leg is needed at least");
-    skl_py_drop(&taken);
-    return out;
-}

@@ -26,30 +26,6 @@ PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize
     return over_frames(args[0], "vectors", skl_turn_matrices, 2, 3);
 }
 
-PyObject *skl_py_turn_vectors(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_vectors", nargs, 1)) return NULL;
-    return over_frames(args[0], "matrices", skl_turn_vectors, 3, 2);
-}
-
-PyObject *skl_py_rotations_of(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("rotations_of", nargs, 1)) return NULL;
-    return over_frames(args[0], "matrices", skl_rotations_of, 3, 3);
-}
-
-PyObject *skl_py_turn_speeds(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_speeds", nargs, 1)) return NULL;
-    return over_frames(args[0], "rotations", skl_turn_speeds, 3, 1);
-}
-
-PyObject *skl_py_turns_to_mean(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turns_to_mean", nargs, 1)) return NULL;
-    return over_frames(args[0], "rotations", skl_turns_to_mean, 3, 2);
-}
-
 /* local (F, S, 4, 4), joint */
 PyObject *skl_py_joint_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
     (void)module;
@@ -65,49 +41,5 @@ PyObject *skl_py_joint_turns(PyObject *module, PyObject *const *args, Py_ssize_t
     if (!out) return NULL;
     PyThreadState *lock = skl_py_release(num);
     skl_joint_turns(num, local + 16 * joint, 16 * joints, skl_py_data(out));
-    return skl_py_give(lock, out);
-}
-
-/* rotations, least */
-PyObject *skl_py_resting_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("resting_turns", nargs, 2)) return NULL;
-    const npy_intp num = skl_py_rows(args[0], "rotations");
-    const double *rotations = num < 0 ? NULL : skl_py_matrices(args[0], "rotations", num);
-    const double least = rotations ? PyFloat_AsDouble(args[1]) : -1;
-    if (!rotations || (least == -1 && PyErr_Occurred())) return NULL;
-    PyObject *out = skl_py_new_frames(1, num, NPY_BOOL);
-    if (!out) return NULL;
-    PyThreadState *lock = skl_py_release(num);
-    skl_resting_turns(num, rotations, least, skl_py_data(out));
-    return skl_py_give(lock, out);
-}
-
-/* matrices, vector */
-PyObject *skl_py_turn_into(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_into", nargs, 2)) return NULL;
-    const npy_intp num = skl_py_rows(args[0], "matrices");
-    const double *matrices = num < 0 ? NULL : skl_py_matrices(args[0], "matrices", num);
-    double vector[3];
-    if (!matrices || !skl_py_vector(args[1], "vector", vector)) return NULL;
-    PyObject *out = skl_py_new_frames(2, num, NPY_DOUBLE);
-    if (!out) return NULL;
-    PyThreadState *lock = skl_py_release(num);
-    skl_turn_into(num, matrices, vector, skl_py_data(out));
-    return skl_py_give(lock, out);
-}
-
-/* vectors, feet */
-PyObject *skl_py_turn_feet(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_feet", nargs, 2)) return NULL;
-    const npy_intp num = skl_py_rows(args[0], "vectors");
-    const double *vectors = num < 0 ? NULL : skl_py_vectors(args[0], "vectors", num);
-    const double *feet = vectors ? skl_py_matrices(args[1], "feet", num) : NULL;
-    PyObject *out = feet ? skl_py_new_frames(3, num, NPY_DOUBLE) : NULL;
-    if (!out) return NULL;
-    PyThreadState *lock = skl_py_release(num);
-    skl_turn_feet(num, vectors, feet, skl_py_data(out));
     return skl_py_give(lock, out);
 }

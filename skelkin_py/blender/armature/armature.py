@@ -14,12 +14,10 @@ from ..ik.goals import IKGoal
 from ..ik.solve import IKJoints, solve_ik
 from ..modifiers.deform import deform
 from ..pose import local_from_pose, pose
-from ..rest.arguments import INHERIT_SCALE, checked_parents, take_parents
+from ..rest.arguments import checked_parents, take_parents
 from ..rest.bones import Bones
 from ..rest.frames import rest_from_rolls
 from .file import read_armature, write_armature
-
-__all__ = ["INHERIT_SCALE", "Armature"]
 
 
 class Armature(Bones):

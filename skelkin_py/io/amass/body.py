@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ...skeleton import Skeleton
 
-__all__ = ["AVERAGE", "average_body", "names_of", "parents_of"]
-
 _BODY = (
     "pelvis", "left_hip", "right_hip", "spine1", "left_knee", "right_knee", "spine2", "left_ankle", "right_ankle",
     "spine3", "left_foot", "right_foot", "neck", "left_collar", "right_collar", "head", "left_shoulder",

@@ -15,10 +15,6 @@ from ...arguments import array_of
 from ...errors import FormatError
 from ...npz_files import NpzArrays
 
-__all__ = [
-    "Arrays", "GivenArrays", "Part", "find_parts", "find_translations", "has_poses", "is_amass", "vectors"
-]  # fmt: skip
-
 _TRANSLATIONS = ("trans", "transl")
 _WHOLES = {"poses": _TRANSLATIONS, "pose_world": ("trans_world",), "pose": _TRANSLATIONS}  # and where they are
 _ROOTS = ("root_orient", "global_orient")

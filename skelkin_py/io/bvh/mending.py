@@ -19,8 +19,6 @@ from ..numbers import find_words, parse_words
 from .layout import BvhJoint, no_number, parse_hierarchy
 from .remarks import Remark
 
-__all__ = ["Mended", "mended"]
-
 _HIERARCHY = re.compile(rb"^[ \t]*HIERARCHY\b", re.IGNORECASE | re.MULTILINE)
 _MOTION = re.compile(rb"^[ \t]*MOTION\b[ \t\r]*", re.IGNORECASE | re.MULTILINE)
 # No comment are "#IND" and its kin, of which some programs make "-1.#IND": no numbers, as Windows prints them.

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from ...errors import warn_of_format
 
-__all__ = ["Remark", "notes_of", "warn"]
-
 
 class Remark(NamedTuple):
     """What was wrong in a line, counted from 1, and what was made of it."""

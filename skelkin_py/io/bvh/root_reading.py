@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from ...kinematics import forward_kinematics_trs
 from ...skeleton import Skeleton
 
-__all__ = ["ADDED", "ROOTS", "is_added"]
-
 FloatArray = NDArray[np.float64]
 
 ROOTS = ("auto", "replace", "add")

@@ -8,8 +8,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["Edits", "compact", "elements", "members"]
-
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SCAN = json.JSONDecoder().raw_decode
 

@@ -10,8 +10,6 @@ import numpy as np
 from ...skeleton import Skeleton
 from ..amass.body import names_of, parents_of
 
-__all__ = ["Body", "body_of"]
-
 _SOMA30 = (
     "Hips", "Spine1", "Spine2", "Chest", "Neck1", "Neck2", "Head", "Jaw", "LeftEye", "RightEye", "LeftShoulder",
     "LeftArm", "LeftForeArm", "LeftHand", "LeftHandThumbEnd", "LeftHandMiddleEnd", "RightShoulder", "RightArm",

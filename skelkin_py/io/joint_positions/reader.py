@@ -23,8 +23,6 @@ from ..frame_rates import rate_of_arrays
 from .bodies import Body, body_of
 from .source import PositionsSource
 
-__all__ = ["POSITIONS", "has_positions", "read_positions"]
-
 FloatArray = NDArray[np.float64]
 
 POSITIONS = ("posed_joints", "joint_positions", "positions", "joints")

@@ -17,8 +17,6 @@ from ..frame_rates import with_rate
 from ..repacked_npz import repacked
 from .source import PositionsSource
 
-__all__ = ["write_positions"]
-
 FloatArray = NDArray[np.float64]
 
 _SAME = 1e-9  # of the body's size, and of a turn: a change this small is rounding

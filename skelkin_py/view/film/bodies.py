@@ -12,8 +12,6 @@ from ...kinematics import skinning_matrices
 from ...skinning import skin_points
 from ..stage import Stage
 
-__all__ = ["Body", "body_of"]
-
 Array = NDArray[np.float64]
 
 _SIDES = 6

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from ...arguments import real_number
 from ..stage import Stage
 
-__all__ = ["CAMERAS", "Camera", "View", "focus_of", "view_of"]
-
 Array = NDArray[np.float64]
 
 _FIELD = np.radians(24.0)  # height of the picture

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["LAYERS", "Canvas"]
-
 Array = NDArray[np.float64]
 
 LAYERS = ("sunk", "ground", "shadow", "standing")  # from the lowest

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from ...arguments import file_path, listed, real_number
 
-__all__ = ["checked_ending", "checked_frames", "checked_range", "checked_size", "moments_of"]
-
 MOST = 8192  # pixels
 _LEAST = 64
 _FASTEST = {".gif": 50.0, ".mp4": 240.0}  # a GIF counts hundredths of a second, and players want two of them

@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from ...errors import MissingExtraError
 
-__all__ = ["film_writer"]
-
 Picture = NDArray[np.uint8]
 # The file, the pictures, some of them for their colours, how many there are, and how many go by per second.
 Writer = Callable[[BinaryIO, Iterator[Picture], Callable[[], list[Picture]], int, float], None]

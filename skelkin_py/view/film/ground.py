@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from ..stage import Stage
 
-__all__ = ["ground_squares"]
-
 Array = NDArray[np.float64]
 
 _LIGHT, _DARK = np.array([0.925, 0.937, 0.95]), np.array([0.86, 0.882, 0.905])

@@ -6,8 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, TypedDict
 
-__all__ = ["Arrange", "FilmOptions", "NamedCamera", "PictureOptions"]
-
 Arrange = Literal["side_by_side", "together"]
 NamedCamera = Literal["corner", "front", "side", "top", "feet"]
 

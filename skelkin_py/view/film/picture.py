@@ -21,8 +21,6 @@ from .canvas import Canvas
 from .ground import ground_squares
 from .standing import Standing
 
-__all__ = ["Panel", "Pictures"]
-
 Array = NDArray[np.float64]
 
 _BACKGROUND, _INK, _SAID_AFTER = "#f8fafb", "#1b2430", "#0b7d5d"

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from ...legs import sure_legs
 from ...planting import FootCurves, PlantReport
 
-__all__ = ["Standing", "standing_of"]
-
 _SEEN = 1.0  # cm: what floats or sinks by less is said to do neither
 
 

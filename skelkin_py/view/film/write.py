@@ -21,8 +21,6 @@ from .options import Arrange, NamedCamera
 from .picture import Panel, Pictures
 from .standing import Standing, standing_of
 
-__all__ = ["write_film", "write_picture"]
-
 _SAMPLES = 5  # pictures whose colours are those of a GIF
 
 

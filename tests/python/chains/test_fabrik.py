@@ -7,11 +7,11 @@ from inspect import signature
 
 import numpy as np
 import pytest
+import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 TOLERANCE = {np.dtype(np.float32): 1e-4, np.dtype(np.float64): 1e-6}
 

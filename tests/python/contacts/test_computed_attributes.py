@@ -4,26 +4,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import import_module
 
 import fleeting
 import known_motions
 import numpy as np
 import pytest
 from known_steps import build
-from planted_files import plant_both
 
 import skelkin_py as sk
 from skelkin_py import _core
-from skelkin_py.planting.foot import FootModel
-from skelkin_py.planting.leg_tracks import read_tracks, subset_of
 
 # The calls that take objects of the package, and motion of which planting makes them.
 CALLS = {
-    "walk": {"contacts_in_part", "find_loop", "foot_curves", "hold_part", "learn", "lone_frames", "solve_part"},
-    "walk on hills": {"stances", "whole_rise"},
+    "walk": {"foot_curves", "learn"},
+    "walk on hills": {"learn"},
     "nothing stands": {"lowest_sole", "read_tracks"},
-    "loop": {"closing_pose", "loop_carry_on", "loop_seam"},
+    "loop": {"closing_pose"},
 }
 OPTIONS = {
     "walk on hills": {"ground": lambda points: 0.1 * np.sin(points[:, 2])},
@@ -37,11 +33,11 @@ def memory():
     fleeting.forget()
 
 
-def plant(motion, folder):
-    """Plant a clip in memory and from file to file, as if it had more frames than are read at once, and measure."""
+def plant(motion):
+    """Plant a clip, and measure."""
     walk = known_motions.walk(4.4)
     clip = build(replace(walk, closed=4.4) if motion == "loop" else walk, fps=30.0, slide=0.05, sway=0.01).clip
-    plant_both(folder, clip, 40, **OPTIONS.get(motion, {}))
+    clip.plant_feet(**OPTIONS.get(motion, {}))
     sk.measure_cost(clip, clip)
 
 
@@ -63,7 +59,7 @@ def assert_the_same_again(name, function, args):
 
 
 @pytest.mark.parametrize("motion", CALLS)
-def test_calls_of_planting_keep_what_they_read(monkeypatch, tmp_path, motion):
+def test_calls_of_planting_keep_what_they_read(monkeypatch, motion):
     called = set()
 
     def checked(name, function):
@@ -78,24 +74,5 @@ def test_calls_of_planting_keep_what_they_read(monkeypatch, tmp_path, motion):
     for name, function in list(vars(_core).items()):
         if callable(function) and not isinstance(function, type):
             monkeypatch.setattr(_core, name, checked(name, function))
-    monkeypatch.setattr(import_module("skelkin_py.blocks.file_motion"), "SAMPLE", 100)
-    plant(motion, tmp_path)
+    plant(motion)
     assert CALLS[motion] <= called
-
-
-def test_calls_about_standing_feet_keep_what_they_read():
-    clip = build(known_motions.walk(4.4), fps=30.0, slide=0.05).clip
-    subset = subset_of(clip.skeleton, clip.find_legs(), None)
-    tracks, up = read_tracks(subset, np.ascontiguousarray(clip.local_matrices()[:, subset.joints])), np.eye(3)[1]
-    still, models, _, limits, contacts = assert_the_same_again(
-        "find_standing", _core.find_standing, (tracks, [None] * 2, up, 30.0, None, True)
-    )
-    soles, all_frames = [FootModel(*model) for model in models], np.ones(len(still[0]), bool)
-    for name, args in {
-        "find_again": (tracks, soles, *limits, None, up, 30.0),
-        "stance_velocity": (tracks, soles, contacts, up, 30.0),
-        "fit_foot": (tracks[0], up, all_frames, None, 0.0, None),
-        "hold_flat": (tracks[0], soles[0], contacts[0], up, 30.0, 6),
-        "hold_and_refit": (tracks, soles, still, [None] * 2, contacts, contacts, all_frames, up, 30.0, 6, True),
-    }.items():
-        assert_the_same_again(name, getattr(_core, name), args)

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import skelkin_py as sk
-from skelkin_py import _core
 from skelkin_py.planting import spans as frame_spans
 from skelkin_py.planting.given_contacts import given_spans
 from skelkin_py.planting.up_axis import about_up, find_up, given_up
@@ -111,33 +110,3 @@ def test_a_clip_that_stands_otherwise_than_its_rest_pose_has_its_own_up():
 def test_spans_and_flags_say_the_same(flags):
     mask = np.array(flags, bool)
     assert frame_spans.span_mask(frame_spans.frames_to_spans(mask), len(mask)).tolist() == mask.tolist()
-
-
-LIMITS = {"shortest_core": 4, "shortest_rest": 4, "shortest": 6, "steady": 0.35, "stay": 0.03, "quiet": 0.15}
-LIMITS |= {
-    "lift": 0.0037,
-    "noise": 3.0,
-    "sets_off": 0.033,
-    "rises_off": 0.00006,
-    "on_the_way": 2,
-    "brief": 6,
-    "gap": 4.8,
-    "same_place": 0.05,
-}
-
-
-@pytest.mark.parametrize(("first", "last"), [(300, 2700), (0, 2999), (1480, 1530)])
-def test_a_contact_is_found_whole_however_long_it_is(first, last):
-    """It begins where the foot rests, in the middle, and creeps too fast for that on both sides."""
-    frames = np.arange(3000)
-    inside = (frames >= first) & (frames <= last)
-    speed = np.where(inside, np.where(np.abs(frames - 1500) < 10, 0.0, 0.1), 3.0)
-    velocity = np.stack([speed, np.zeros(3000), np.zeros(3000)], axis=1)
-    limits = np.zeros(1, _core.CONTACT_LIMITS)
-    for name, limit in LIMITS.items():
-        limits[name] = limit
-    found = _core.find_contacts(
-        speed == 0.0, inside, np.zeros(3000, bool), np.where(inside, 0.0, 0.3), velocity,
-        np.cumsum(velocity, axis=0) / 60.0, velocity[1:], np.zeros(2999), limits,
-    )  # fmt: skip
-    assert found == [(first, last)]

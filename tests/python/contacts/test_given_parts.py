@@ -268,16 +268,6 @@ def test_no_span_for_heel_and_ball_is_no_contact(walk):
     assert planted.clip is walk[0].clip
 
 
-def test_files_take_spans_per_foot_only(walk, tmp_path):
-    clip = walk[0].clip
-    np.save(tmp_path / "in.npy", clip.local_matrices())
-    with pytest.raises(ValueError, match=r"leg 0 \(left\) are given for heel and ball apart: .* whole clips"):
-        sk.plant_file(
-            tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=clip.fps, contacts=parts_of(walk[1].report)
-        )
-    assert not (tmp_path / "out.npy").exists()
-
-
 def test_feet_in_place_are_not_turned_and_that_is_said():
     case = known_motions.known("in place", fps=30.0)
     given = parts_of(sk.plant_feet(case.clip).report)

@@ -99,26 +99,6 @@ def test_heel_and_ball_and_a_place_go_together(walk: sk.Clip, found: sk.Planted)
         walk.plant_feet(contacts=[{**parts, "foot": [{"first_frame": 0, "last_frame": 179, "height": 0.0}]}, []])
 
 
-def test_files_keep_places_as_matrices_do(walk: sk.Clip, found: sk.Planted, tmp_path: Path) -> None:
-    place = np.add(contact_of(found.report, "left", 1).stands_at, (0.04, 0.0, -0.03))
-    contacts = pinned(pinned(given(found.report), "left", 1, place=place), "right", 1, height=0.06)
-    local = walk.local_matrices()
-    np.save(tmp_path / "walk.npy", local)
-    whole = sk.plant_locals(walk.skeleton, local, fps=walk.fps, ground=0.0, contacts=contacts).local
-    for block in (25, 4096):
-        target = tmp_path / f"{block}.npy"
-        planted = sk.plant_file(
-            tmp_path / "walk.npy", target, walk.skeleton, fps=walk.fps, ground=0.0, contacts=contacts, block=block
-        )
-        np.testing.assert_allclose(np.load(target), whole, atol=1e-9)
-        (own,) = (
-            c
-            for c in planted.report.contacts
-            if c.name == "left" and c.first_frame == contacts["left"][1]["first_frame"]
-        )
-        np.testing.assert_allclose(level(own.stands_at), level(place), atol=1e-9)
-
-
 def test_a_loop_that_travels_carries_its_places() -> None:
     """Both steps of a travelling loop are moved by the same: it stays closed, and the seam is not seen."""
     case = known_motions.known("walk loop", fps=30.0)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py import _core
 
 ANKLE, HEEL = np.array([0.085, -0.022]), np.array([0.0, -0.062])  # height and depth in the example's rest pose
 PITCH = np.radians(20.0)
@@ -101,9 +100,3 @@ def test_a_heel_that_is_no_joint_is_named():
     left, right = clip.find_legs()
     with pytest.raises(ValueError, match=r"legs\[0\] heel joint is 99"):
         sk.plant_feet(clip, legs=[replace(left, heel=99), right])
-
-
-def test_a_foot_that_is_held_with_its_toes_a_little_up_does_not_roll_on_its_heel():
-    rise = np.array([0.2, 0.1, 0.03, 0.03, 0.03, 0.01, -0.1])
-    ball = np.stack([np.zeros(7), rise, np.sqrt(1.0 - rise * rise)], axis=1)
-    assert _core.rolls_on_heel(np.zeros((7, 3)), ball, np.array([0.0, 1.0, 0.0])).tolist() == [True] * 2 + [False] * 5

@@ -185,13 +185,3 @@ def test_rests_and_single_duplicates_are_no_held_poses() -> None:
     twice = at_frames(clip, np.r_[0:40, 39:120, 119:180])
     for each in (rest, twice, at_frames(clip, np.repeat(5, 8))):
         assert not any("animated" in text for text in sk.plant_feet(each).report.messages)
-
-
-def test_a_file_of_held_poses_is_refused(tmp_path) -> None:  # type: ignore[no-untyped-def]
-    clip = walk()
-    held = at_frames(clip, shown(clip.num_frames, (2,)))
-    np.save(tmp_path / "held.npy", held.local_matrices())
-    with pytest.raises(
-        ValueError, match=r"held\.npy: animated on twos, whose poses are held: plant it by plant_locals"
-    ):
-        sk.plant_file(tmp_path / "held.npy", tmp_path / "planted.npy", clip.skeleton, fps=clip.fps)

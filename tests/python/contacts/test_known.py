@@ -6,10 +6,10 @@ from __future__ import annotations
 import known_motions
 import numpy as np
 import pytest
+import reference
 from known_steps import AXES, SIDES, SOLE, TO_BACK, spans_of
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 CASES = known_motions.cases()
 # In a single case a frame at each end of each contact is all the room there is at 24 frames per second.

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from random_rigs import TOLERANCE, calm_transforms, random_skeleton, random_transforms
 from verbs import Verb, make_verbs
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 POSES = [1, 2, 7, 8, 9, 17, 64, 1000]
 JOINTS = [(1, 1), (2, 1), (2, 2), (7, 3), (24, 1), (65, 2)]  # and roots

@@ -100,7 +100,7 @@ def test_every_function_that_takes_arrays_is_in_the_table():
     others = {
         "build_info", "example", "get_num_threads", "set_num_threads", "isa", "load", "load_animations", "load_mesh",
         "save_animations", "hinge", "swing_twist",
-        "sort_joints", "measure_cost", "plant_file", "skin_file",
+        "sort_joints", "measure_cost",
     }  # fmt: skip
     functions = {
         name for name in dir(sk) if callable(getattr(sk, name)) and name[0].islower() and not name.startswith("_")

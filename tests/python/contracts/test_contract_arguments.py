@@ -189,7 +189,6 @@ OF_SKELETONS: dict[str, Callable[[Any], Any]] = {
     "rest_relative": lambda s: sk.rest_relative(s, TURNS),
     "relative_transform": lambda s: sk.relative_transform(s, REST, "a", 2),
     "skin_poses": lambda s: sk.skin_poses(POINTS, SKIN, s, TURNS),
-    "skin_file": lambda s: sk.skin_file("turns.npy", "points.npy", POINTS, SKIN, s),
     "apply_two_bone": lambda s: sk.apply_two_bone(s, REST, (1, 2, 3), TARGET),
     "apply_two_bone, names": lambda s: sk.apply_two_bone(s, REST, ("b", "c", "d"), TARGET),
     "points_at": lambda s: sk.points_at(s, REST, 1, TARGET),
@@ -203,7 +202,6 @@ OF_SKELETONS: dict[str, Callable[[Any], Any]] = {
     "knees of none": lambda s: sk.JointLimits.knees(s, []),
     "Clip": lambda s: sk.Clip(s, np.ones((2, JOINTS, 4)), fps=30),
     "plant_locals": lambda s: sk.plant_locals(s, REST[None], fps=30),
-    "plant_file": lambda s: sk.plant_file("local.npy", "planted.npy", s, fps=30),
 }
 
 

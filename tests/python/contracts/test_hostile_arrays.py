@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.blocks.npy_rows import NpyRows
 from skelkin_py.cli import main
 from skelkin_py.ground import load_ground
+from skelkin_py.npy_files import read_npy
 
 SKELETON = sk.Skeleton([-1], np.eye(4)[None])
 WEIGHTS = sk.SkinWeights([[0]], [[1.0]], 1)
@@ -65,21 +65,6 @@ HOSTILE = {
 }  # fmt: skip
 
 
-def plant(path: Path) -> Any:
-    return sk.plant_file(path, path.with_name("out.npy"), SKELETON, fps=30.0)
-
-
-def skin(path: Path) -> Any:
-    return sk.skin_file(path, path.with_name("out.npy"), [[0.0, 0.0, 0.0]], WEIGHTS, SKELETON)
-
-
-def skin_along(path: Path) -> Any:
-    np.save(path.with_name("turns.npy"), [[[1.0, 0.0, 0.0, 0.0]]])
-    return sk.skin_file(
-        path.with_name("turns.npy"), path.with_name("out.npy"), [[0.0, 0.0, 0.0]], WEIGHTS, SKELETON, path
-    )
-
-
 def armature(path: Path) -> Any:
     """Put the array into an armature."""
     whole = io.BytesIO()
@@ -90,7 +75,7 @@ def armature(path: Path) -> Any:
     return sk.blender.Armature.from_npz(path.with_suffix(".npz"))
 
 
-READERS: list[Callable[[Path], Any]] = [NpyRows, load_ground, plant, skin, skin_along, armature]
+READERS: list[Callable[[Path], Any]] = [read_npy, load_ground, armature]
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -41,7 +41,7 @@ def test_import_brings_numpy_alone():
     assert names - {"sitecustomize", "usercustomize", "cython_runtime"} - ALLOWED == set()
 
 
-HEAVY = {"blocks", "blender", "ground", "io", "jupyter", "legs", "planting", "plot", "reference", "view"}
+HEAVY = {"blender", "ground", "io", "jupyter", "legs", "planting", "plot", "view"}
 
 
 def loaded_by(code: str) -> set[str]:
@@ -59,14 +59,14 @@ def test_what_is_not_asked_for_is_not_loaded():
     ends = "import sys\nfrom skelkin_py.cli import main\ntry: main({})\nexcept SystemExit: pass"
     for arguments in (["--version"], ["--help"], ["dance"], ["--help", "plants"]):
         assert loaded_by(ends.format(arguments)) & HEAVY == set()
-    assert loaded_by(ends.format(["view", "--help"])) & {"planting", "blocks", "blender"} == set()
-    assert loaded_by(ends.format(["convert", "--help"])) & {"planting", "blocks", "blender", "view"} == set()
+    assert loaded_by(ends.format(["view", "--help"])) & {"planting", "blender"} == set()
+    assert loaded_by(ends.format(["convert", "--help"])) & {"planting", "blender", "view"} == set()
 
 
 def test_names_loaded_at_their_first_use_are_names_as_all_others():
-    from skelkin_py import blocks, ground, io, legs, planting
+    from skelkin_py import ground, io, legs, planting
 
-    names = {**vars(blocks), **vars(planting), **vars(ground), **vars(legs), **vars(io)}
+    names = {**vars(planting), **vars(ground), **vars(legs), **vars(io)}
     for name in sk.__all__:
         value = getattr(sk, name)
         assert getattr(sk, name) is value

@@ -24,7 +24,7 @@ CALLS = (
     "forward_kinematics", "forward_kinematics_trs", "local_from_global", "skinning_matrices", "skin_points",
     "skin_points, dual", "skin_poses", "skin_mesh", "solve_two_bone", "apply_two_bone", "nearest", "solve_fabrik",
     "solve_fabrik, one tree", "relative_transform", "compose", "invert", "quaternion_to_euler", "deform", "solve_ik",
-    "low_pass",
+    "plant_locals",
 )  # fmt: skip
 pytestmark = pytest.mark.posix
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import reference
 from npz_arrays import read_npz
 from random_rigs import assert_close, calm_transforms, random_skeleton, random_transforms, random_weights
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 NAMES = ("scalar", "sse2", "avx2", "avx512", "neon")
 MACHINES = {
@@ -26,11 +26,13 @@ MACHINES = {
     "arm64": ("neon", "scalar"),
 }
 
+TESTS = (str(Path(__file__).resolve().parents[2]),)  # where the reference is
 DUMP = """
 import sys
 import numpy as np
 import skelkin_py as sk
-from skelkin_py import reference
+sys.path.append(sys.argv.pop())
+import reference
 given = np.load(sys.argv[1])
 skeleton = sk.Skeleton(given["parents"], given["rest"])
 skin = sk.SkinWeights(given["indices"], given["weights"], len(given["parents"]))
@@ -85,7 +87,7 @@ def problem(tmp_path_factory):
 @pytest.mark.parametrize("isa", NAMES)
 def test_every_instruction_set_gives_the_reference(isa, problem, tmp_path):
     path, arrays, skeleton = problem
-    run = run_python(DUMP, str(path), str(tmp_path / "found.npz"), isa=isa)
+    run = run_python(DUMP, str(path), str(tmp_path / "found.npz"), *TESTS, isa=isa)
     found = read_npz(tmp_path / "found.npz")
     assert found["isa"] == isa or isa != "scalar"
     if found["isa"] != isa:  # not built, or above this CPU: said so, and the best one does the work
@@ -158,7 +160,7 @@ def test_all_kernels_of_the_machine_are_compiled_in():
 def test_instruction_sets_that_round_alike_give_the_same_bits(problem, tmp_path):
     found = {}
     for isa in sk.build_info().isas:
-        run = run_python(DUMP, str(problem[0]), str(tmp_path / f"{isa}.npz"), isa=isa)
+        run = run_python(DUMP, str(problem[0]), str(tmp_path / f"{isa}.npz"), *TESTS, isa=isa)
         if not run.stderr:  # else it is above this CPU
             found[isa] = read_npz(tmp_path / f"{isa}.npz")
     for alike in (("scalar", "sse2"), ("avx2", "avx512")):

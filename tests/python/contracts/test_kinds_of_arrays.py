@@ -49,14 +49,12 @@ STRANGERS = {
 }
 
 
-# Names beside numbers come in arrays of objects, and text is the name of a file.
+# Names beside numbers come in arrays of objects.
 MEANT = {
     ("forward_kinematics of some", "joints", "objects"),
     ("BBones", "handle_types", "objects"),
     ("Curves of several kinds", "interpolation", "objects"),
     ("Curves of several kinds", "easing", "objects"),
-    ("skin_file", "translations", "nothing but text"),
-    ("skin_file", "scales", "nothing but text"),
 }
 
 
@@ -78,7 +76,7 @@ def test_no_verb_over_arrays_is_left_out():
     tried = {call.function for call in CALLS}
     without = {  # take no arrays, or only what others have made
         "build_info", "example", "get_num_threads", "isa", "load", "load_animations", "load_mesh", "measure_cost",
-        "plant_file", "save_animations", "set_num_threads", "skin_file",
+        "save_animations", "set_num_threads",
     }  # fmt: skip
     verbs = {name for name in sk.__all__ if callable(getattr(sk, name)) and name[0].islower()}
     assert {name for name in verbs if getattr(sk, name) not in tried} == without

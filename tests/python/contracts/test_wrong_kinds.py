@@ -7,14 +7,13 @@ import copy
 import decimal
 import fractions
 import pathlib
-import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from blender_calls import armature, blender_calls
-from public_calls import Call, clip_of_example, core_calls, file_arguments, rig, skin_file, walk
+from public_calls import Call, clip_of_example, core_calls, rig, walk
 
 import skelkin_py as sk
 from skelkin_py import blender, io, view
@@ -105,7 +104,6 @@ OTHERS = (
     call("example", sk.example, name="biped"),
     call("start", sk.forward_kinematics, **POSE, start=1, out=SKELETON.rest_global.copy()),
     call("axes", sk.rest_relative, skeleton=SKELETON, rotations=np.ones((5, 4)), axes="posed"),
-    call("skin_file", skin_file, **file_arguments(), skeleton=SKELETON, weights=WEIGHTS, block=2),
     call(
         "method",
         sk.skin_points,
@@ -241,8 +239,6 @@ def test_nothing_but_type_and_value_errors_comes_of_strangers(each):
             except (KeyError, IndexError) as error:  # of what an editor has, by name or number
                 if not str(error.args[0]).startswith(f"{name} is "):
                     wrong.append(f"{name}={label}: {type(error).__name__}: {error}")
-            except FileNotFoundError:  # text may be the name of a file
-                assert each.name == "skin_file"
             except Exception as error:  # whatever it is, it is wrong
                 wrong.append(f"{name}={label}: {type(error).__name__}: {error}")
     assert not wrong, "\n".join(wrong)
@@ -284,11 +280,6 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         lambda: sk.plant_locals(CLIP.skeleton, CLIP.local_matrices(), fps=1e13),
         ValueError,
         "fps is 10000000000000.0: it must lie",
-    ),
-    (
-        lambda: skin_file(**file_arguments() | {"points": np.zeros((2, 1, 1, 3))}),
-        ValueError,
-        "points has shape (2, 1, 1, 3): ",
     ),
     (lambda: sk.hinge([1, 0, 0], 0, 1, soft="a"), TypeError, "soft is 'a': a number is needed"),
     (lambda: LIMITS.inside(SKELETON, SKELETON.rest_local, None), TypeError, "tolerance is None: a number is needed"),
@@ -408,15 +399,3 @@ def test_a_file_with_such_a_frame_time_is_refused_by_its_line(seconds, tmp_path)
 def test_integers_too_long_to_be_written_are_named():
     with pytest.raises(ValueError, match=r"^fps is an integer of 33220 bits: it must fit into float64$"):
         sk.Clip(CLIP.skeleton, CLIP.rotations, fps=10**10_000)
-
-
-@pytest.mark.parametrize("shape", [(2, 1, 1, 3), (1, 3), (6, 4), (1, 6, 3), (0, 3)])
-def test_points_of_a_file_have_one_row_per_vertex(shape):
-    for vertices in (1, 6):
-        weights = sk.SkinWeights(np.zeros((vertices, 1), int), np.ones((vertices, 1)), 5)
-        if shape == (vertices, 3):
-            continue
-        with pytest.raises(
-            ValueError, match=rf"^points has shape {re.escape(str(shape))}: expected \({vertices}, 3\)$"
-        ):
-            skin_file(**file_arguments() | {"points": np.zeros(shape), "weights": weights})

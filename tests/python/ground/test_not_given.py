@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from known_motions import stairs
 from known_steps import SIDES, build
-from planted_files import assert_same, plant_both
 
 import skelkin_py as sk
 
@@ -84,16 +83,3 @@ def test_heights_that_change_a_little_change_the_result_a_little():
     assert max(changes) <= 15.0 * step
     assert np.abs(corrections[10] - corrections[0]).max() > 0.03  # a low step is brought to the level
     assert np.abs(corrections[-1] - corrections[0]).max() < 0.01  # a high one stays
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("heights", [down(0.16), [0.0] * 5 + [0.07] + [0.0] * 8], ids=["stair", "low step"])
-def test_files_stand_on_the_same_heights(tmp_path, heights):
-    known = stepping(heights, slide=0.03)
-    planted, found, expected = plant_both(tmp_path, known.clip, 50)
-    assert_same(planted, found, expected)
-    told = [m for m in expected.report.messages if m.startswith("no ground")]
-    assert told
-    assert set(told) <= set(planted.report.messages)
-    rises = [sorted(c.rise for c in report.contacts) for report in (planted.report, expected.report)]
-    np.testing.assert_allclose(*rises, atol=1e-9)

@@ -6,11 +6,11 @@ from __future__ import annotations
 import known_motions
 import numpy as np
 import pytest
+import reference
 from known_steps import SIDES
 from standing_truth import UP, riding, standing, turned
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 FPS = 60.0
 

@@ -8,11 +8,11 @@ from importlib.util import find_spec
 import known_motions
 import numpy as np
 import pytest
+import reference
 from known_steps import SIDES, SOLE, TO_BACK, spans_of
 from standing_truth import UP
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 TREAD, RISER = 0.28, 0.17
 

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 import known_motions
 import numpy as np
 import pytest
-from planted_files import assert_same, plant_both
 from standing_truth import UP, plane, riding, standing
 
 import skelkin_py as sk
@@ -84,15 +83,3 @@ def test_feet_stay_on_the_floor_of_a_cabin_that_goes_by_the_storeys(speed, requi
     motion = shift(num, speed * np.arange(num) / 60.0)
     planted = sk.plant_feet(riding(case.clip, motion), ground=house((0.0, 2.5), motion), up="Y")
     assert_stands(case, planted, motion)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", [50, 1000])
-def test_files_are_planted_on_the_same_floor(tmp_path, block):
-    case = known_motions.known("walk", fps=60.0, **FAULT)
-    clip = riding(case.clip, shift(case.clip.num_frames, 3.0))
-    planted, found, expected = plant_both(tmp_path, clip, block, ground=Floors((0.0, 3.0)), up="Y")
-    assert_same(planted, found, expected)
-    floor = sk.plant_feet(case.clip, ground=0.0, up="Y").clip.local_matrices()
-    floor[:, 0, 1, 3] += 3.0
-    assert np.abs(found - floor).max() <= 1e-9

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rigs import assert_close, random_skeleton, random_transforms
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 DTYPES = [np.float32, np.float64]
 SIZES = [(1, 1), (2, 1), (7, 3), (24, 1), (65, 2), (200, 1)]  # joints and roots

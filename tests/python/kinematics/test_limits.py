@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from reference import limits as reference
 
 import skelkin_py as sk
 from skelkin_py.limits import Hinge, JointLimits, SwingTwist
-from skelkin_py.reference import limits as reference
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
 DTYPES = [np.float32, np.float64]

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rigs import random_transforms
+from reference import _algebra as algebra
 
 import skelkin_py as sk
-from skelkin_py.reference import _algebra as algebra
 
 PARENTS = [-1, 0, 1, 2, 3, 1, 5, 6]
 NAMES = ["root", "hips", "left hip", "left knee", "left ankle", "right hip", "right knee", "right ankle"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_rigs import random_skeleton, random_transforms
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 JOINTS = 24
 SKELETON = random_skeleton(1, JOINTS, 2)

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 
 def make(joints: int, shape: tuple[int, ...], dtype: type) -> tuple[sk.Skeleton, np.ndarray]:

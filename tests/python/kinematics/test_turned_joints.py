@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from random_rigs import calm_transforms, random_skeleton
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 JOINTS, POSES = 9, 70  # more than two tiles
 SKELETON = sk.Skeleton([-1, 0, 1, 2, 3, 4, 2, 6, 7], calm_transforms(1, JOINTS))

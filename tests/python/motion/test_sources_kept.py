@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,41 +37,6 @@ Way = Callable[[Path, Path], Path]
 
 def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
-def turned(source: Path, target: Path) -> tuple[Path, Path]:
-    """Return both names in the other order: where the one that is read is the link."""
-    return target, source
-
-
-@pytest.mark.parametrize("order", [lambda *names: names, turned], ids=["target leads there", "source leads there"])
-@pytest.mark.parametrize("way", WAYS)
-def test_planting_refuses_its_source_as_target(way: Way, order, tmp_path: Path) -> None:
-    clip = sk.example("biped").clip
-    np.save(tmp_path / "a.npy", clip.local_matrices())
-    source, target = order(tmp_path / "a.npy", way(tmp_path / "a.npy", tmp_path / "link.npy"))
-    before = content(tmp_path)
-    with pytest.raises(ValueError, match=r"the same file as source .*: a file that is read is never") as said:
-        sk.plant_file(source, target, clip.skeleton, fps=clip.fps)
-    assert str(said.value).startswith(f"target is {os.fspath(target)!r}")
-    assert content(tmp_path) == before
-
-
-@pytest.mark.parametrize("name", ["rotations", "translations", "scales"])
-@pytest.mark.parametrize("way", WAYS)
-def test_skinning_refuses_what_it_reads_as_target(way: Way, name: str, tmp_path: Path) -> None:
-    skeleton = sk.Skeleton([-1], np.eye(4)[None])
-    files = {each: tmp_path / f"{each}.npy" for each in ("rotations", "translations", "scales")}
-    np.save(files["rotations"], np.tile([1.0, 0.0, 0.0, 0.0], (3, 1, 1)))
-    np.save(files["translations"], np.zeros((3, 1, 3)))
-    np.save(files["scales"], np.ones((3, 1, 3)))
-    target = way(files[name], tmp_path / "link.npy")
-    before = content(tmp_path)
-    rig = [[1.0, 2.0, 3.0]], sk.SkinWeights([[0]], [[1.0]], 1), skeleton
-    with pytest.raises(ValueError, match=f"the same file as {name} "):
-        sk.skin_file(files["rotations"], target, *rig, files["translations"], files["scales"])
-    assert content(tmp_path) == before
-    assert sk.skin_file(files["rotations"], tmp_path / "new.npy", *rig) == (3, 1, 3)
 
 
 @pytest.mark.parametrize("option", ["--ground", "--skeleton", "--contacts"])

@@ -18,7 +18,7 @@ from skelkin_py.plant_options import CONTACT_MODES, REACHES, PlantKeywords
 
 FIELDS = dataclasses.fields(sk.PlantOptions)
 BOUNDED = [field for field in FIELDS if "bounds" in field.metadata]
-WAYS_IN = [sk.plant_feet, sk.plant_locals, sk.plant_file, sk.Clip.plant_feet]
+WAYS_IN = [sk.plant_feet, sk.plant_locals, sk.Clip.plant_feet]
 ADDON = Path(__file__).resolve().parents[3] / "blender_addon" / "properties.py"
 
 

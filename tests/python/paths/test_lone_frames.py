@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from known_motions import MOTIONS, known, plain_walk
 from known_steps import build
-from planted_files import assert_same, plant_both
 
 import skelkin_py as sk
 
@@ -78,13 +77,3 @@ def test_knees_stay_where_the_ground_is_far_below_all_of_a_motion_with_a_lone_fr
     high = sk.plant_feet(clip, ground=0.0)
     moved = np.asarray(low.clip.positions()) - np.asarray(high.clip.positions()) - [0.0, -1.0, 0.0]
     assert np.abs(moved[1:]).max() <= 1e-6 * clean.leg
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("lone", [[0], [170, 171], [-1, -2]], ids=["first", "inside", "last"])
-def test_files_leave_the_same_frames_alone(tmp_path, lone):
-    clip = rest_at(walk(60.0, 12.0).clip, lone)
-    planted, found, expected = plant_both(tmp_path, clip, 100)
-    assert_same(planted, found, expected)
-    assert np.array_equal(found[lone], clip.local_matrices()[lone])
-    assert any("left as they are" in message for message in planted.report.messages)

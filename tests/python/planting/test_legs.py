@@ -16,12 +16,6 @@ def rng() -> np.random.Generator:
     return np.random.default_rng(7)
 
 
-@pytest.fixture
-def leg(rng) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hip, knee and ankle, near a leg that hangs down."""
-    return tuple(np.array([0.0, height, 0.0]) + rng.normal(size=(FRAMES, 3)) * 0.2 for height in (2.0, 1.0, 0.0))
-
-
 def random_frames(rng, count: int = FRAMES) -> np.ndarray:
     """(count, 3, 3) Rotations with scale."""
     turns = np.linalg.qr(rng.normal(size=(count, 3, 3)))[0]
@@ -33,32 +27,6 @@ def random_poses(rng, count: int, joints: int) -> np.ndarray:
     poses[..., :3, :3] = random_frames(rng, count * joints).reshape(count, joints, 3, 3)
     poses[..., :3, 3] = rng.normal(size=(count, joints, 3))
     return poses
-
-
-def test_knee_angles_are_those_between_thigh_and_shin(leg):
-    hip, knee, ankle = leg
-    thigh, shin = hip - knee, ankle - knee
-    cosine = (thigh * shin).sum(axis=1) / np.linalg.norm(thigh, axis=1) / np.linalg.norm(shin, axis=1)
-    assert _core.knee_angles(hip, knee, ankle) == pytest.approx(np.degrees(np.arccos(cosine)), abs=1e-9)
-
-
-def test_a_straight_leg_has_a_knee_of_180_degrees():
-    hip, knee, ankle = (np.array([[0.3, height, 0.1]]) for height in (2.0, 1.2, 0.1))
-    assert _core.knee_angles(hip, knee, ankle).tolist() == [180.0]
-
-
-def test_points_are_seen_from_moving_frames(rng):
-    axes, origins, points = random_frames(rng), rng.normal(size=(FRAMES, 3)), rng.normal(size=(FRAMES, 3))
-    seen, flat = _core.seen_from(axes, origins, points)
-    assert flat == FRAMES
-    assert np.allclose(seen, np.linalg.solve(axes, (points - origins)[..., None])[..., 0], rtol=1e-11)
-
-
-@pytest.mark.parametrize("number", [0.0, np.nan])
-def test_the_first_frame_without_volume_is_named(rng, number):
-    axes = random_frames(rng)
-    axes[[11, 30], :, 1] = number
-    assert _core.seen_from(axes, np.zeros((FRAMES, 3)), np.ones((FRAMES, 3)))[1] == 11
 
 
 def test_changed_frames_are_those_in_which_any_number_differs(rng):
@@ -95,8 +63,6 @@ def test_feet_without_contacts_have_no_measures():
         (lambda: _core.measure_contacts(np.zeros((2, 3)), np.zeros(3), [(1, 3)], np.zeros(1)), ValueError, "spans"),
         (lambda: _core.measure_contacts(np.zeros((3, 3)), np.zeros(3), [], np.zeros(0)), TypeError, "steps"),
         (lambda: _core.measure_contacts(np.zeros((2, 3)), np.zeros(3), [(1, 2)], np.zeros(2)), TypeError, "rises"),
-        (lambda: _core.knee_angles(np.zeros((2, 3)), np.zeros((3, 3)), np.zeros((2, 3))), TypeError, "knee"),
-        (lambda: _core.seen_from(np.zeros((2, 3, 3))[:, ::2], np.zeros((2, 3)), np.zeros((2, 3))), TypeError, "axes"),
         (lambda: _core.changed_frames(*[np.zeros((2, 3, 4, 4))] * 2, 3), ValueError, "joint is 3: there are 3 joints"),
         (lambda: _core.changed_frames(np.zeros((2, 3, 4, 4)), np.zeros((2, 2, 4, 4)), 0), TypeError, "after"),
     ],

@@ -8,10 +8,10 @@ import json
 import known_motions
 import numpy as np
 import pytest
+import reference
 from known_steps import SIDES
 
 import skelkin_py as sk
-from skelkin_py import reference
 from skelkin_py.cli import main
 
 LOOPS = ["in-place loop", "side-step loop", "walk loop"]

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import known_motions
 import numpy as np
 import pytest
-from loop_cases import CARRIERS, FPS, carrier, endless_stair, ramp, stair_loop, standing_still, swinging, walk_loop, way
-from planted_files import assert_same, plant_both
+from loop_cases import CARRIERS, carrier, endless_stair, ramp, stair_loop, walk_loop, way
 from rigid_plate import Plate
 from standing_truth import riding
 
@@ -75,25 +73,3 @@ def test_a_second_run_changes_nothing(kind):
     again = sk.plant_feet(first.clip, ground=ground, up="Y", contacts=spans)
     assert again.report.loop
     assert np.abs(again.clip.positions() - first.clip.positions()).max() <= 1e-4 * case.leg
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("block", [25, 1000])
-@pytest.mark.parametrize("kind", ["ramp", "stair", "belt", "swing", "stands"])
-def test_files_are_closed_as_in_memory(tmp_path, kind, block):
-    case = stair_loop(lift=0.02) if kind == "stair" else walk_loop(slide=0.05)
-    clip, num, options = case.clip, case.clip.num_frames, {}
-    if kind == "stands":
-        case, clip = standing_still()
-        motion = carrier(clip.num_frames, across=0.3)
-        clip, options = riding(clip, motion), {"contacts": "always"}
-        ground = Plate(motion)
-    elif kind == "swing":
-        clip = known_motions.known("side-step loop", fps=FPS, slide=0.03).clip
-        ground = Plate(swinging(clip.num_frames, (clip.num_frames - 1) / FPS))
-    else:
-        ground = {"ramp": ramp(num)[1], "stair": endless_stair, "belt": Plate(carrier(num, across=0.3))}[kind]
-    planted, found, expected = plant_both(tmp_path, clip, block, ground=ground, up="Y", **options)
-    assert planted.report.loop
-    assert_same(planted, found, expected)
-    assert set(planted.report.messages) == set(expected.report.messages)

@@ -150,20 +150,6 @@ def test_what_is_planted_is_left_by_a_second_run(case):
 
 
 @pytest.mark.data
-@pytest.mark.slow
-def test_contacts_that_last_longer_in_the_result_are_the_same_in_files(data_dir, tmp_path):
-    clip = sk.load(data_dir / "bvh" / "optitrack_louise.bvh")  # held, her feet stand for longer than they slid
-    planted = sk.plant_feet(clip)
-    wanted = {(c.leg, c.first_frame, c.last_frame) for c in planted.report.contacts}
-    np.save(tmp_path / "in.npy", clip.local_matrices())
-    for block in (500, 5000):
-        told = sk.plant_file(tmp_path / "in.npy", tmp_path / "out.npy", clip.skeleton, fps=clip.fps, block=block).report
-        assert {(c.leg, c.first_frame, c.last_frame) for c in told.contacts} == wanted
-        off = np.abs(np.load(tmp_path / "out.npy") - planted.clip.local_matrices()).max()
-        assert off <= 1e-9 * planted.report.leg_length
-
-
-@pytest.mark.data
 def test_a_rider_is_not_pulled_off_the_pedals(data_dir):
     clip = sk.load(data_dir / "bvh" / "optitrack_louise.bvh")
     planted = sk.plant_feet(clip)

@@ -36,17 +36,6 @@ def test_legs_are_turned_as_from_exact_matrices(case, dtype):
 
 @pytest.mark.slow
 @pytest.mark.data
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_files_too(case, dtype, tmp_path):
-    clip, local, exact = case
-    source, target = tmp_path / "in.npy", tmp_path / "out.npy"
-    np.save(source, local.astype(dtype))
-    sk.plant_file(source, target, clip.skeleton, fps=clip.fps, block=300)
-    assert degrees_between(leg_rotations(clip, np.load(target)), exact).max() <= BOUND
-
-
-@pytest.mark.slow
-@pytest.mark.data
 def test_no_leg_bone_turns_faster_than_planted_from_exact_matrices(case):
     clip, local, exact = case
     planted = sk.plant_locals(clip.skeleton, local.astype(np.float32), fps=clip.fps).local

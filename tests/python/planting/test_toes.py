@@ -8,10 +8,10 @@ import functools
 import known_motions
 import numpy as np
 import pytest
+import reference
 from known_steps import SIDES, SOLE
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 FPS = 60.0
 TIP = np.array([0.0, -0.01, 0.07])  # from the toe joint, 2 cm above the sole of a flat foot

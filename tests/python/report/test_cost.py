@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from planted_files import assert_same_cost
+from same_cost import assert_same_cost
 
 import skelkin_py as sk
-from skelkin_py import _core
 from skelkin_py.planting.remark import FRAME, Remark, numbered
 
 
@@ -24,24 +23,6 @@ def turned(clip: sk.Clip, name: str, degrees: np.ndarray) -> sk.Clip:
     rotations = clip.rotations.copy()
     rotations[:, joint] = sk.quaternion_multiply(rotations[:, joint], more)
     return clip.replace(rotations=rotations)
-
-
-def test_jumps_are_differences_of_the_joints():
-    rng = np.random.default_rng(3)
-    hip, knee, ankle = rng.normal(size=(3, 40, 3))
-    flexion = rng.normal(size=40)
-    overturned, of_hip, of_ankle, second, third = _core.leg_jumps(hip, knee, ankle, flexion)
-    line = (ankle - hip) / np.linalg.norm(ankle - hip, axis=1)[:, None]
-    bend = (knee - hip) - np.sum((knee - hip) * line, axis=1)[:, None] * line
-    cosine = np.sum((knee - hip) * (ankle - knee), axis=1) / np.linalg.norm(knee - hip, axis=1)
-    bent = np.degrees(np.arccos(cosine / np.linalg.norm(ankle - knee, axis=1))) > 7.0
-    assert overturned[0] == 0.0
-    np.testing.assert_array_equal(overturned[1:], (np.sum(bend[1:] * bend[:-1], axis=1) < 0.0) & bent[1:] & bent[:-1])
-    for found, points in ((of_hip, hip), (of_ankle, ankle)):
-        np.testing.assert_allclose(found[1:-1], np.linalg.norm(np.diff(points, 2, axis=0), axis=1))
-    np.testing.assert_allclose(second[1:-1], np.abs(np.diff(flexion, 2)))
-    np.testing.assert_allclose(third[2:-1], np.abs(np.diff(flexion, 3)))
-    assert not any(row[[0, -1]].any() for row in (of_hip, of_ankle, second, third))
 
 
 def test_accelerations_that_are_added_are_those_of_the_shift(walk):
@@ -150,13 +131,3 @@ def test_frames_in_sentences_can_be_counted_otherwise():
     assert numbered(said, lambda frame: frame + 100) == "the {left} leg, frames 103–109"
     assert numbered(numbered(said, lambda frame: frame + 1), lambda frame: frame + 1) == "the {left} leg, frames 5–11"
     assert numbered("frame 3 of a plain sentence", lambda frame: 0) == "frame 3 of a plain sentence"
-
-
-def test_the_core_refuses_arrays_of_other_shapes():
-    vectors, numbers = np.zeros((4, 3)), np.zeros(4)
-    for call, name in (
-        (lambda: _core.leg_jumps(vectors, vectors[:2], vectors, numbers), "knee"),
-        (lambda: _core.leg_jumps(vectors, vectors, vectors, numbers[:2]), "flexion"),
-    ):
-        with pytest.raises(TypeError, match=f"^{name} is no packed array"):
-            call()

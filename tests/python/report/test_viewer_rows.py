@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from planted_files import plant_both
 
 import skelkin_py as sk
 from skelkin_py import _core
@@ -90,14 +89,6 @@ def test_feet_on_a_belt_slide_only_beside_it():
     assert told[0].value == 0.0
     assert told[1].value > 0.05
     assert (told[1].leg, told[1].frames) == ("left", (5, 50))
-
-
-def test_rows_of_a_file_are_those_in_memory_whatever_the_block(walk, tmp_path):
-    planted, _, memory = plant_both(tmp_path, walk, 37, contacts=[[(20, 60)], [(40, 110)]])
-    for ours, theirs in zip(planted.report.cost.rows, memory.report.cost.rows, strict=True):
-        assert ours.value == pytest.approx(theirs.value, abs=1e-8)
-        assert (ours.row, ours.leg, ours.frames) == (theirs.row, theirs.leg, theirs.frames)
-        assert (ours.ask and ours.ask[:4]) == (theirs.ask and theirs.ask[:4])
 
 
 def test_ground_that_is_not_level_may_ask_for_bodies_and_knees():

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from random_rigs import random_skeleton, random_transforms, random_weights
+from reference import dual_quaternion
 
 import skelkin_py as sk
-from skelkin_py import reference
-from skelkin_py.reference import dual_quaternion
 
 METHODS = ["linear", "dual_quaternion"]
 X_HALF = np.diag([1.0, -1, -1, 1])  # half a turn about x

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from random_rigs import TOLERANCE, assert_close, calm_transforms, random_transforms, random_weights
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 DUAL = {"method": "dual_quaternion"}
 HALVES = sk.SkinWeights([[0, 1]], [[0.5, 0.5]], 2)

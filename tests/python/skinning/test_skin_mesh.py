@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from random_rigs import TOLERANCE, calm_transforms, random_weights
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 JOINTS, VERTICES = 9, 77
 METHODS = ["linear", "dual_quaternion"]

@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from npz_arrays import read_npz
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 BOUND = {np.dtype(np.float32): 2e-6, np.dtype(np.float64): 1e-12}
 

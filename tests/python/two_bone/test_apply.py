@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from limb_rigs import (
     FIRST,
     LEG,
@@ -22,7 +23,6 @@ from limb_rigs import (
 )
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 
 @pytest.fixture

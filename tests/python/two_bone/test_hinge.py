@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 from limb_rigs import FIRST, LEG, PARENT_KINDS, PARENTS, SECOND, leg_skeleton, matrices, norm, reachable
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 AXIS = np.array([1.0, 0.0, 0.0])  # of a leg that hangs down and looks along z
 

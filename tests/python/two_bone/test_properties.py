@@ -10,6 +10,7 @@ import sys
 import limb_problems
 import numpy as np
 import pytest
+import reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from limb_problems import (
@@ -28,7 +29,6 @@ from limb_problems import (
 from npz_arrays import read_npz
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 SEEDS = st.integers(0, 2**32 - 1)
 

@@ -7,6 +7,7 @@ import itertools
 
 import numpy as np
 import pytest
+import reference
 from limb_rigs import (
     FIRST,
     OTHERS,
@@ -22,7 +23,6 @@ from limb_rigs import (
 )
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 COUNT = 24
 WAYS = list(itertools.product(("keep_global", "keep_local", "goal"), (1.0, 0.4), ({}, {"soften": 0.1, "stretch": 1.3})))

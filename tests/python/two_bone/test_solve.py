@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import reference
 
 import skelkin_py as sk
-from skelkin_py import reference
 
 HIP, KNEE, ANKLE = np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0, 0.2]), np.array([0.0, 0.0, 0.0])
 ROLLS = ("hinge", "minimal")

@@ -19,7 +19,7 @@ import skelkin_py as sk
 FIXED = [
     value
     for value in public_objects()
-    if not isinstance(value, (tuple, Exception, sk.FileReport, sk.IKStatus)) and not isinstance(value, sk.PlantOptions)
+    if not isinstance(value, (tuple, Exception, sk.IKStatus)) and not isinstance(value, sk.PlantOptions)
 ]
 
 

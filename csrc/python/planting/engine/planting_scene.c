@@ -16,7 +16,6 @@
 #include "python/base/objects.h"
 
 #include "planting/engine/body_up.h"
-#include "planting/engine/hold_feet.h"
 
 static const char NAME[] = "skelkin.scene";
 
@@ -42,11 +41,6 @@ PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept
 }
 
 skl_kept_planting *skl_py_kept_planting(PyObject *capsule) { return PyCapsule_GetPointer(capsule, NAME); }
-
-const skl_scene *skl_py_scene(PyObject *capsule) {
-    const skl_kept_planting *kept = skl_py_kept_planting(capsule);
-    return kept ? &kept->planting->scene : NULL;
-}
 
 /* --- what is told --------------------------------------------------------------------------------------------------
  */
@@ -211,126 +205,8 @@ PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nar
     return Py_BuildValue("Nd", skl_py_told_vector(up), share);
 }
 
-/* scene: one that plants parts, see skl_scene_without_motion */
-PyObject *skl_py_scene_of_parts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("scene_of_parts", nargs, 1)) return NULL;
-    const skl_kept_planting *from = skl_py_kept_planting(args[0]);
-    skl_kept_planting *kept = NULL;
-    if (!from) return NULL;
-    PyObject *capsule = skl_py_keep_planting(args, 1, &kept);
-    if (!capsule) return NULL;
-    skl_plant_leg *legs = SKL_TAKE(&kept->taken.arena, skl_plant_leg, from->rig.num_legs);
-    const skl_plant_motion none = {.rig = &kept->rig};
-    skl_planting *p = kept->planting = skl_plant_new(&none, &from->planting->options, NULL);
-    if (p) p->options.given = SKL_ZEROS(&p->arena, skl_plant_given, from->rig.num_legs);
-    if (!p || !legs || !p->options.given || !skl_scene_without_motion(&from->planting->scene, &p->arena, &p->scene)) {
-        Py_DECREF(capsule);
-        return PyErr_NoMemory();
-    }
-    memcpy(legs, from->rig.legs, (size_t)from->rig.num_legs * sizeof *legs);
-    kept->rig = from->rig;
-    kept->rig.legs = legs;
-    p->scene.rig = &kept->rig;
-    p->scene.options = &p->options;
-    return capsule;
-}
-
 /* --- looking again -------------------------------------------------------------------------------------------------
  */
 
-/* scene, tracks of a part, ground relative to which they are looked for or None: contacts by the limits of the whole */
-PyObject *skl_py_contacts_in_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    const skl_scene *known = skl_py_arity("contacts_in_part", nargs, 3) ? skl_py_scene(args[0]) : NULL;
-    if (!known) return NULL;
-    skl_py_taken taken = {0};
-    skl_scene scene = *known;
-    skl_ground below;
-    Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
-    PyObject *out = NULL;
-    int has_ground = 0;
-    const skl_track *motion = skl_py_tracks(args[1], &taken, &legs);
-    scene.arena = &taken.arena;
-    if (motion && legs && skl_py_ground(args[2], known->up, &below, &has_ground)) {
-        skl_spans *found = SKL_ZEROS(&taken.arena, skl_spans, legs);
-        scene.num_frames = motion->num_frames;
-        PyThreadState *lock = skl_py_release_on(&below, scene.num_frames * 16);
-        const skl_code code = found ? skl_find_contacts_again(&scene, motion, has_ground ? &below : NULL, found)
-                                    : skl_scene_lacks_memory(&scene);
-        if (skl_py_restore(lock) && !PyErr_Occurred())
-            out = code == SKL_OK ? skl_py_lists_of_spans(found, legs) : skl_py_raise(&scene.status);
-    }
-    skl_py_drop(&taken);
-    return out;
-}
-
 /* --- parts ---------------------------------------------------------------------------------------------------------
  */
-
-/* first, range, along of each leg or None, pins of each leg or None, loop or None */
-static int take_part(PyObject *told, int64_t legs, skl_arena *arena, skl_hold_part_job *job, skl_plant_options *options,
-                     skl_loop *loop, int *looped) {
-    long long first, range[2];
-    PyObject *along, *pins, *ring;
-    if (!PyArg_ParseTuple(told, "L(LL)OOO", &first, &range[0], &range[1], &along, &pins, &ring) ||
-        !skl_py_loop(ring, loop, looped))
-        return 0;
-    job->part.first = first;
-    job->range = (skl_span){range[0], range[1]};
-    uint8_t *flags = SKL_ZEROS(arena, uint8_t, legs);
-    skl_plant_given *given = SKL_ZEROS(arena, skl_plant_given, legs);
-    if (arena->failed) return PyErr_NoMemory() != NULL;
-    for (int64_t k = 0; along != Py_None && k < legs; k++) {
-        PyObject *each = PySequence_GetItem(along, (Py_ssize_t)k);
-        flags[k] = each && PyObject_IsTrue(each) == 1;
-        Py_XDECREF(each);
-        if (PyErr_Occurred()) return 0;
-    }
-    for (int64_t k = 0; pins != Py_None && k < legs; k++) {
-        PyObject *each = PySequence_GetItem(pins, (Py_ssize_t)k);
-        const int taken = each && skl_py_pins(each, arena, &given[k]);
-        Py_XDECREF(each);
-        if (!taken) return 0;
-    }
-    job->along = flags;
-    options->given = given;
-    return 1;
-}
-
-/* scene, tracks, contacts, alone, ground, the rest (see take_part): what is left of contacts, and feet as they are held
- * there */
-PyObject *skl_py_hold_part(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    const skl_scene *known = skl_py_arity("hold_part", nargs, 6) ? skl_py_scene(args[0]) : NULL;
-    if (!known) return NULL;
-    skl_py_taken taken = {0};
-    skl_scene scene = *known;
-    skl_plant_options options = *known->options;
-    skl_ground ground;
-    skl_loop loop;
-    Py_ssize_t legs = (Py_ssize_t)known->rig->num_legs;
-    skl_hold_part_job job = {.scene = &scene, .arena = &taken.arena, .ground = &ground};
-    PyObject *out = NULL;
-    int has_ground, looped;
-    job.part.tracks = skl_py_tracks(args[1], &taken, &legs);
-    const npy_intp num = job.part.tracks && legs ? (npy_intp)job.part.tracks->num_frames : 0;
-    job.part.num_frames = num;
-    if (job.part.tracks && (job.part.contacts = skl_py_span_lists(args[2], "contacts", num, &taken.arena, legs)) &&
-        (job.alone = skl_py_over_frames(args[3], "alone", NPY_BOOL, 1, &num)) &&
-        skl_py_ground(args[4], known->up, &ground, &has_ground) &&
-        take_part(args[5], legs, &taken.arena, &job, &options, &loop, &looped)) {
-        scene.options = &options;
-        scene.loop = looped ? &loop : NULL;
-        job.part.is_level = ground.is_level;
-        job.part.level = ground.level;
-        PyThreadState *lock = skl_py_release_on(&ground, num * 16);
-        const skl_code code = skl_hold_part(&job);
-        if (skl_py_restore(lock) && !PyErr_Occurred())
-            out = code == SKL_OK ? Py_BuildValue("NN", skl_py_lists_of_spans(job.contacts, legs),
-                                                 skl_py_told_feet(NULL, job.stances, legs))
-                                 : skl_py_raise(&job.status);
-    }
-    skl_py_drop(&taken);
-    return out;
-}

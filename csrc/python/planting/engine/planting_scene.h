@@ -19,9 +19,6 @@ typedef struct skl_kept_planting {
 PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept_planting **out);
 skl_kept_planting *skl_py_kept_planting(PyObject *capsule);
 
-/* The scene of a capsule. */
-const skl_scene *skl_py_scene(PyObject *capsule);
-
 /* Frames over which something is told, as an array: a view of what `owner` keeps, or a copy where that is NULL. */
 PyObject *skl_py_told_frames(PyObject *owner, const void *numbers, int ndim, int64_t num_frames);
 

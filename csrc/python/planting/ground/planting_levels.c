@@ -38,23 +38,3 @@ PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t
     if (failed) return PyErr_NoMemory();
     return done ? PyFloat_FromDouble(lowest) : NULL;
 }
-
-/* tracks, models, contacts, up, offsets (F, 3) per leg, ground, jumps */
-PyObject *skl_py_whole_rise(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("whole_rise", nargs, 7)) return NULL;
-    skl_py_taken taken = {0};
-    skl_feet feet;
-    skl_ground ground;
-    double rise;
-    int known, done = take_feet(args, &taken, &feet) && skl_py_ground(args[5], feet.up, &ground, &known);
-    const double **offsets = done ? SKL_TAKE(&taken.arena, const double *, feet.num_legs) : NULL;
-    for (int64_t k = 0; offsets && done && k < feet.num_legs; k++) {
-        PyObject *own = skl_py_keep(&taken, PySequence_GetItem(args[4], (Py_ssize_t)k));
-        done = own && (offsets[k] = skl_py_vectors(own, "offsets", (npy_intp)feet.num_frames));
-    }
-    done = done && offsets && skl_whole_rise(&feet, offsets, &ground, PyObject_IsTrue(args[6]), &taken.arena, &rise);
-    if (!done && !PyErr_Occurred()) PyErr_NoMemory();
-    skl_py_drop(&taken);
-    return done ? PyFloat_FromDouble(rise) : NULL;
-}

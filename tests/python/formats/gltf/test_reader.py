@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import reference
 from small_gltf import SmallGltf
 
 import skelkin_py as sk
-from skelkin_py import reference
 from skelkin_py.cli import main
 
 HALF = np.sqrt(0.5)

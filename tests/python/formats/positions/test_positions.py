@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import reference
 
 import skelkin_py as sk
-from skelkin_py import reference
 from skelkin_py.cli import main
 from skelkin_py.io.amass.body import names_of, parents_of
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..results import AppliedTwoBone
-from ..status import IKStatus
+from skelkin_py import AppliedTwoBone, IKStatus
+
 from ._algebra import (
     Floats,
     dot,

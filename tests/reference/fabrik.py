@@ -13,8 +13,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..results import Fabrik
-from ..status import IKStatus
+from skelkin_py import Fabrik, IKStatus
+
 from ._algebra import Floats, length, perpendicular, unit
 
 BEND = 1e-6  # nearer to the line to its target, as a part of its length, a chain is bowed

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import engine
 import numpy as np
 import pytest
 from path_problems import broken_by, dense_solution, objective, packed, problem, way_uphill
-
-from skelkin_py import _core
 
 
 def bounded(kind, **options):
@@ -289,34 +288,6 @@ def test_units_of_length_do_not_matter(unit, kind):
 NAMES = ("hip", "ankle", "line", "held", "bones", "flexion", "reach", "lowest", "stands", "free", "cuts")
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("change", ["frames", "dtype", "dimensions"])
-def test_wrong_arrays_are_named(name, change):
-    arguments = problem(8).arguments()
-    index = NAMES.index(name)
-    array = arguments[index]
-    changed = {
-        "frames": np.concatenate([array, array], axis=-1 if array.ndim < 3 else 1),
-        "dtype": array.astype(np.float32),
-        "dimensions": array[None],
-    }[change]
-    arguments[index] = np.ascontiguousarray(changed)
-    # All others are counted against `free`: where that is the wrong one, the first of them is said to differ.
-    with pytest.raises((TypeError, ValueError), match="hip|free|cuts" if name == "free" else name):
-        _core.smooth_paths(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("index", "value", "name"),
-    [(11, np.zeros(2), "up"), (16, np.zeros(1), "PATH_WEIGHTS"), (16, np.zeros(2, _core.PATH_WEIGHTS), "weights")],
-)
-def test_wrong_options_are_named(index, value, name):
-    arguments = problem(8).arguments()
-    arguments[index] = value
-    with pytest.raises((TypeError, ValueError), match=name):
-        _core.smooth_paths(*arguments)
-
-
 def begun(given):
     """Return what a job keeps for the next one, nothing at first."""
     legs, frames = given.hip.shape[:2]
@@ -328,9 +299,9 @@ def begun(given):
 def test_what_was_found_before_is_where_the_next_job_begins_not_where_it_ends(kind, heights_only):
     given = replace(bounded(kind), heights_only=heights_only)
     before = begun(given)
-    found = _core.smooth_paths(*given.arguments(), before)
+    found = engine.smooth_paths(*given.arguments(), before)
     other = replace(given, lowest=given.lowest + 1e-5, reach=given.reach + 1e-5)
-    again, anew = _core.smooth_paths(*other.arguments(), before), other.solve()
+    again, anew = engine.smooth_paths(*other.arguments(), before), other.solve()
     for first, own, known in zip(found[:2], again[:2], anew[:2], strict=True):
         np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-10)
         assert kind == "body" or np.abs(first - known).max() > 1e-7  # something is to be found anew
@@ -342,7 +313,7 @@ def test_a_far_beginning_leads_to_the_same_paths(kind):
     given = bounded(kind)
     before = begun(given)
     for other in (replace(given, held=-2.0 * given.held), replace(given, stands=~given.stands), given):
-        found = _core.smooth_paths(*other.arguments(), before)
+        found = engine.smooth_paths(*other.arguments(), before)
         for own, known in zip(found[:2], other.solve()[:2], strict=True):
             np.testing.assert_allclose(own, known, rtol=0.0, atol=1e-9)
 
@@ -350,9 +321,9 @@ def test_a_far_beginning_leads_to_the_same_paths(kind):
 def test_a_beginning_without_bounds_leads_to_the_same_paths():
     given = problem(40)
     before = begun(given)
-    _core.smooth_paths(*given.arguments(), before)
+    engine.smooth_paths(*given.arguments(), before)
     other = replace(given, held=given.held + 0.01)
-    body, offsets = _core.smooth_paths(*other.arguments(), before)[:2]
+    body, offsets = engine.smooth_paths(*other.arguments(), before)[:2]
     np.testing.assert_allclose(body, dense_solution(other)[0], rtol=0.0, atol=1e-9)
     np.testing.assert_allclose(offsets, dense_solution(other)[1], rtol=0.0, atol=1e-9)
 
@@ -369,15 +340,6 @@ def test_where_next_to_nothing_holds_paths_back_they_stay_near():
     assert np.isfinite(offsets).all()
     assert np.abs(offsets).max() < 1e2
     assert not body.any()
-
-
-def test_a_beginning_of_another_size_is_named():
-    given = problem(8)
-    locked = begun(given)
-    locked.flags.writeable = False
-    for wrong in (begun(given)[:, 1:], begun(given)[1:], locked):
-        with pytest.raises((TypeError, ValueError), match="before"):
-            _core.smooth_paths(*given.arguments(), np.ascontiguousarray(wrong) if wrong is not locked else wrong)
 
 
 def test_a_centipede_has_as_many_legs_as_it_likes():

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import engine
 import numpy as np
 from numpy.typing import NDArray
-
-from skelkin_py import _core
 
 Array = NDArray[np.float64]
 
@@ -27,7 +26,7 @@ WEIGHTS = {
 
 @dataclass(frozen=True)
 class Problem:
-    """Legs (K, F, ...) as `_core.smooth_paths` takes them."""
+    """Legs (K, F, ...) as `engine.smooth_paths` takes them."""
 
     hip: Array
     ankle: Array
@@ -49,8 +48,8 @@ class Problem:
     cyclic: bool = False  # whether the first frame follows on the last, which dense algebra alone knows
 
     def arguments(self) -> list[Any]:
-        """Return them in the order of `_core.smooth_paths`."""
-        weights = np.zeros(1, _core.PATH_WEIGHTS)
+        """Return them in the order of `engine.smooth_paths`."""
+        weights = np.zeros(1, engine.PATH_WEIGHTS)
         for name, value in self.weights.items():
             weights[name] = value
         arrays = [
@@ -71,7 +70,7 @@ class Problem:
 
     def solve(self) -> tuple[Array, Array, float, int]:
         """Return body (F, 3), ankles' offsets (K, F, 3), objective and rounds."""
-        return _core.smooth_paths(*self.arguments())
+        return engine.smooth_paths(*self.arguments())
 
     @cached_property
     def terms(self) -> tuple[Array, Array]:

