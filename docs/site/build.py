@@ -69,6 +69,7 @@ SECTIONS = {
         "/docs/guides/notebooks",
         "/docs/guides/amass",
         "/docs/guides/positions-to-rotations",
+        "/docs/gallery",
     ],
     "docs/concepts": [
         "/docs/conventions",
