@@ -14,7 +14,10 @@ LATER = {"planting-figures.md", "status.md", "windows.md"}  # pages that still h
 MADE = "not to be edited"  # in a page that a script writes, with the sentences of its results
 PAGES = [
     page
-    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+    for page in (
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "benchmarks/README.md")),
+        *sorted((ROOT / "docs").rglob("*.md")),
+    )
     if MADE not in page.read_text(encoding="utf-8") and page.name not in LATER
 ]
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
