@@ -20,7 +20,7 @@ static const double SHAKEN = 40.0, SHAKEN_PART = 0.2;
 /* and this part of the speed of a ground that moves. */
 static const double GROUND_PART = 0.35;
 /* The part of its time on such a ground for which a foot must stand by the limits of one that rests. */
-static const double MOST_OF = 0.85;
+static const double MOST_OF = 0.87;
 /* The part of the frames in which a foot is at its lowest. */
 static const double LOWEST_PART = 0.05;
 /* leg: feet that stand on one ground do not differ by more. */
@@ -92,13 +92,14 @@ static skl_code detect_on_moving(skl_standing_job *job, const skl_foot_signal *s
     if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
     if (!given && stands(job) && skl_stance_velocity(job) != SKL_OK) return job->status.code;
     const skl_spans *const loose = job->contacts;
+    const double enter = job->limits.enter;
     if (!(job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs))) return ended(job);
     read_limits(job, signals, 0);
     if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
     for (int64_t k = 0; k < job->num_legs; k++) {
         const double frames = (double)skl_spans_frames(job->contacts[k]);
         if (frames >= MOST_OF * (double)skl_spans_frames(loose[k])) continue;
-        read_limits(job, signals, 1);
+        job->limits.enter = enter;
         return skl_detect_contacts(job, signals);
     }
     return SKL_OK;

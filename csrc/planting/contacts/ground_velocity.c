@@ -16,9 +16,10 @@ static const double STANDING_PART = 0.15;
 static const int64_t FEWEST = 4;
 /* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
 static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
-/* s: a contact in which a foot has no time to rest; and the part of its speed by which the velocities then differ. */
-static const double HASTY = 0.2, HASTY_SPREAD = 0.02;
-/* leg: of such a contact counts how far the foot gets from here above its lowest place down and up to here again, */
+/* The part of its speed by which the velocities of a foot differ that rests in its contacts; and if these last for less
+ * than so long, in s, in which a foot has hardly time to rest. */
+static const double RESTS = 0.08, RESTS_BRIEFLY = 0.02, BRIEF = 0.2;
+/* leg: of a contact without rest counts how far the foot gets from here above its lowest place to here again, */
 static const double BOTTOM = 0.06;
 /* in steps that differ from the ground's velocity by no more than this part of it. */
 static const double BOTTOM_SPREAD = 0.5;
@@ -205,8 +206,8 @@ skl_code skl_stance_velocity(skl_standing_job *job) {
     double step[3] = {0};
     if (count) {
         const double spread = steady_of(pooled, count, scratch, step);
-        if (middle_length(job, scratch) < HASTY * job->fps && spread > HASTY_SPREAD * skl_v3_length(step))
-            roll_all_over(job, feet, step);
+        const double rests = middle_length(job, scratch) < BRIEF * job->fps ? RESTS_BRIEFLY : RESTS;
+        if (spread > rests * skl_v3_length(step)) roll_all_over(job, feet, step);
     }
     job->limits.moves = count > 0;
     for (int i = 0; i < 3; i++) job->limits.ground_velocity[i] = step[i] * job->fps;
