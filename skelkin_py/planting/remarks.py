@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .foot import LegTrack
+from .given_contacts import cycle_spans
 from .leg_tracks import turns_used
 from .loops import Loop, way_of
 from .remark import FRAME, Remark
@@ -23,6 +24,7 @@ STILL = "the feet stand still on the ground as they are: nothing changed"
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _NEAREST = 0.1  # in that part of the frames at least
+_SKATES = 1.0  # leg/s: feet that are never slower do not stand on a ground that rests
 _NEAR = 0.6  # s: a contact makes itself felt so far
 _SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, about which there is nothing to say
 
@@ -52,10 +54,27 @@ def why_nothing(scene: Scene, num: int) -> str:
             f"no foot ever goes with a ground that moves at ({told}): nothing changed; is that in the clip's units per "
             "second, with the right sign? ground_velocity='auto' measures it, and contacts= says when feet stand"
         )
+    speed = _slowest(scene)
+    if speed > _SKATES:
+        return (
+            "no foot ever stands on the ground, nor goes evenly with one that moves: where feet are lowest and slowest "
+            f"they go at {speed:.2g} legs/s; nothing changed"
+        )
     return (
         "no foot ever stands on the ground: nothing changed; contacts='cycle' assumes that each foot stands where it "
         "is lowest and slowest"
     )
+
+
+def _slowest(scene: Scene) -> float:
+    """Return how fast feet go, in legs/s, where contacts of a cycle would be assumed."""
+    speeds = [np.zeros(0)]
+    for track in scene.tracks:
+        steps = np.diff(track.ankle, axis=0) * scene.fps / track.length
+        level = np.linalg.norm(steps - (steps @ scene.up)[:, None] * scene.up, axis=1)
+        speeds += [level[first:last] for first, last in cycle_spans(track, scene.fps, scene.up)]
+    told = np.concatenate(speeds)
+    return float(np.median(told)) if told.size else 0.0
 
 
 def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
