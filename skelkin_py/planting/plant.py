@@ -38,6 +38,7 @@ from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
 from .settings import Settings, settled
 from .spans import frames_to_spans
+from .travel import check_travel, root_ways, travelled
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -304,11 +305,22 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     (constraints on heel and ball, root placement, leg lengths, blending) are kept; the rolling foot, the
     holding of flat moments and the envelope of the pelvis are our own.
     """
-    start = time.perf_counter()
     if not isinstance(clip, Clip):
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
+    planted = _planted_clip(clip, chosen_options("plant_feet", options, changes))
+    ways = root_ways(planted.report)
+    if ways is None:
+        return planted
+    roots = np.flatnonzero(clip.skeleton.parents < 0).tolist()
+    frames = np.arange(clip.num_frames)
+    moved = {root: (frames, planted.clip.translations[:, root] + ways) for root in roots}
+    return Planted(with_moved_joints(planted.clip, {}, moved), planted.report, clip, planted.options)
+
+
+def _planted_clip(clip: Clip, given: PlantOptions) -> Planted:
+    """Return a clip planted, its roots not moved by what was added to its travel."""
+    start = time.perf_counter()
     skeleton = clip.skeleton
-    given = chosen_options("plant_feet", options, changes)
     if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
         given = dataclasses.replace(given, up=clip.facts.up)
     legs = _hung_legs(clip) if given.legs is None else given.legs
@@ -359,7 +371,7 @@ def _planted_as_hung(clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int],
                 raise ValueError(f"legs[{k}] has the joint {joint}: it must be one of the {num} joints")
     hung = Hung(clip, elsewhere)
     options = dataclasses.replace(given, legs=hung.legs(legs), pelvis=hung.joint(given.pelvis))
-    planted = plant_feet(hung.clip, options=options)
+    planted = _planted_clip(hung.clip, options)
     return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs)))
 
 
@@ -443,7 +455,12 @@ def plant_locals(
     out = given.astype(dtype, copy=not completed)
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
-    return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
+    joints, ways = {int(subset.joints[j]) for j in changed}, root_ways(report)
+    if ways is not None:
+        roots = np.flatnonzero(skeleton.parents < 0)
+        out[:, roots, :3, 3] += ways[:, None]
+        joints.update(roots.tolist())
+    return PlantedLocals(out, tuple(sorted(joints)), report)
 
 
 def plant_subset(
@@ -451,8 +468,10 @@ def plant_subset(
 ) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport]:
     """Plant the feet of a subset's local matrices (F, S, 4, 4); the work began at `start`, by `time.perf_counter`.
 
-    Returns the planted matrices, per changed joint the frames in which it differs, and the report.
+    Returns the planted matrices, per changed joint the frames in which it differs, and the report: roots are not yet
+    moved by what it says was added to them.
     """
+    settings = check_travel(settings, len(local))
     held = find_held(subset, local, fps)
     if held is None:
         known, part, solved = _planted(subset, local, fps, settings)
@@ -463,7 +482,8 @@ def plant_subset(
         except ValueError as error:
             raise ValueError(numbered(error.args[0], held.number)) from error
         known, part, solved = held.held_again(*told, local, fps, settings)
-    return solved.local, solved.changed, measured(known, part, solved, start)
+    report = travelled(measured(known, part, solved, start), solved.after, settings)
+    return solved.local, solved.changed, report
 
 
 def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:

@@ -97,7 +97,7 @@ def about_contacts(scene: Scene) -> list[str]:
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "in-place cycle: the stance feet move back at one steady velocity, so only their heights are fixed; slide "
-            f"is measured relative to that velocity, {_pace(scene, scene.velocity)}"
+            f"is measured relative to that velocity, {_pace(scene)}"
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
@@ -153,15 +153,22 @@ def _belt_message(scene: Scene) -> str:
     least = 1e-4 * float(np.linalg.norm(scene.velocity))
     told = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
     planted = f"in-place cycle: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
-    return f"{planted}, {_pace(scene, scene.velocity)}"
+    return f"{planted}, {_pace(scene)}"
 
 
-def _pace(scene: Scene, velocity: NDArray[np.float64]) -> str:
-    """Say how fast a body that stays where it is would have to go."""
-    speed = float(np.linalg.norm(velocity))
-    legs = speed / float(np.mean([track.length for track in scene.tracks]))
-    told = f"{speed:.3g} units/s ({legs:.3g} legs/s)"
-    return f"by which at {scene.fps:.6g} fps the root must move {told} for no foot to slide"
+def _pace(scene: Scene) -> str:
+    """Say how fast the root of the scene's cycle in place must go."""
+    assert scene.velocity is not None
+    length = float(np.mean([track.length for track in scene.tracks]))
+    speed = float(np.linalg.norm(scene.velocity))
+    return f"by which {pace_in_words(speed, length, scene.fps, scene.settings.metres_per_unit)}"
+
+
+def pace_in_words(speed: float, length: float, fps: float, metres_per_unit: float | None) -> str:
+    """Say how fast the root of a cycle in place must go, of which the feet go back at a speed."""
+    metres = "" if metres_per_unit is None else f", {metres_per_unit * speed:.3g} m/s"
+    told = f"{speed:.3g} units/s ({speed / length:.3g} legs/s{metres})"
+    return f"at {fps:.6g} fps the root must move {told} for no foot to slide"
 
 
 def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:

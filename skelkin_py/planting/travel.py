@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Root motion, taken out of a planted clip or put into it: by its own travel, or by the ground that its feet go with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .foot import LegTrack
+from .report import PlantReport
+from .settings import Settings
+
+__all__ = ["check_travel", "root_ways", "travelled"]
+
+Array = NDArray[np.float64]
+
+_STAYS = 0.1  # leg: a body that ends this near to where it began, seen from above, has not travelled
+
+
+def check_travel(settings: Settings, num: int) -> Settings:
+    """Return the options by which a clip of `num` frames is planted before its root motion is changed.
+
+    ValueError: it cannot be.
+    """
+    wanted = settings.travel
+    if wanted == "keep":
+        return settings
+    if settings.frames != (0, num - 1):
+        raise ValueError(f"travel={wanted!r} with frames={settings.frames}: the root goes otherwise in all frames")
+    if settings.ground is not None and settings.ground.level is None:
+        raise ValueError(f"travel={wanted!r} with a ground that is not level: the ground below would be another one")
+    if wanted == "travelling" and settings.ground_velocity is None:
+        return replace(settings, ground_velocity="auto")
+    return settings
+
+
+def travelled(report: PlantReport, tracks: Sequence[LegTrack], settings: Settings) -> PlantReport:
+    """Return the report of a clip with the velocity that is added to its roots; `tracks`: the legs as planted."""
+    wanted = settings.travel
+    if wanted == "keep":
+        return report
+    hips = np.mean([track.hip[[0, -1]] for track in tracks], axis=0)
+    way = hips[1] - hips[0]
+    way -= (way @ report.up) * report.up
+    gone = float(np.linalg.norm(way)) / report.leg_length
+    if wanted == "in_place":
+        if not gone > _STAYS:
+            raise ValueError(
+                f"travel='in_place': the body ends {gone:.2g} leg lengths from where it began, so there is no travel "
+                "to take out; leave travel at 'keep'"
+            )
+        added = -way * report.fps / (report.num_frames - 1)
+    else:
+        if report.ground_velocity is None or not report.ground_velocity.any():
+            raise ValueError(
+                "travel='travelling': the feet go with no ground that moves, as those of a cycle in place do, so "
+                "nothing tells how fast the root should go; leave travel at 'keep', or say "
+                "ground_velocity=(x, y, z) in the clip's units per second"
+            )
+        added = -report.ground_velocity
+    speed = float(np.linalg.norm(added))
+    told = f"{speed:.3g} units/s ({speed / report.leg_length:.3g} legs/s)"
+    done = "is taken out of the root" if wanted == "in_place" else "is put into the root"
+    message = f"travel={wanted!r}: a travel of {told} {done}"
+    steps = added / report.fps
+    contacts = tuple(
+        replace(each, stands_at=tuple((each.stands_at + steps * (each.first_frame + each.last_frame) / 2.0).tolist()))
+        for each in report.contacts
+    )
+    return replace(report, contacts=contacts, travel_added=added, messages=(*report.messages, message))
+
+
+def root_ways(report: PlantReport) -> Array | None:
+    """Return how far the roots are moved in each frame (F, 3); None where they are not."""
+    if report.travel_added is None:
+        return None
+    return np.arange(report.num_frames)[:, None] / report.fps * report.travel_added
