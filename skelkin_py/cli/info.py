@@ -21,7 +21,6 @@ from .option_types import add_clips, add_reading
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
 from .reading import load_all, reading_options
 
-
 _IN_PLACE = 3.0  # leg: a body that gets further away is none of a cycle in place
 
 
@@ -187,7 +186,7 @@ def describe(clip: Clip) -> dict[str, Any]:
 
 
 def _pace(clip: Clip, legs: Sequence[Leg]) -> dict[str, Any] | None:
-    """Return how fast the root of a cycle in place must go; None of other clips, and of those that cannot be planted."""
+    """Return how fast the root of a cycle in place must go; None of clips that are none or cannot be planted."""
     if not legs:
         return None
     hips = clip.positions()[:, [leg.hip for leg in legs]].mean(axis=1)

@@ -105,8 +105,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     add_option(
         plant,
         "travel",
-        "keep the root's motion; in_place takes its mean travel out; travelling puts that of a cycle in place in, as its "
-        "feet tell",
+        "keep the root's motion; in_place: take its mean travel out; travelling: put that of its feet into "
+        "a cycle in place",
         choices=TRAVELS,
     )
     add_option(

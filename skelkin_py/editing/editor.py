@@ -48,8 +48,8 @@ class PlantEditor:
     Raises
     ------
     ValueError, TypeError
-        As in `plant_feet`; contacts that are "ground_only", or another `travel` than "keep". An edit that planting refuses (a place on ground that is
-        not level, say) raises its error and changes nothing.
+        As in `plant_feet`; contacts that are "ground_only", or another `travel` than "keep". An edit that planting
+        refuses (a place on ground that is not level, say) raises its error and changes nothing.
 
     Notes
     -----
@@ -81,9 +81,7 @@ class PlantEditor:
         if chosen.contacts == "ground_only":
             raise ValueError("contacts is 'ground_only': contacts that are edited hold the feet; leave it at 'auto'")
         if chosen.travel != "keep":
-            raise ValueError(
-                f"travel is {chosen.travel!r}: edit the contacts first, then give them to plant_feet with it"
-            )
+            raise ValueError(f"travel is {chosen.travel!r}: give the edited contacts to plant_feet with it")
         legs = list(chosen.legs or sure_legs(clip.find_legs()))
         self._original = clip
         self._options = dataclasses.replace(chosen, legs=legs)

@@ -458,7 +458,7 @@ def plant_locals(
     joints, ways = {int(subset.joints[j]) for j in changed}, root_ways(report)
     if ways is not None:
         roots = np.flatnonzero(skeleton.parents < 0)
-        out[:, roots, :3, 3] += ways[:, None]
+        out[..., :3, 3][:, roots] += ways[:, None]
         joints.update(roots.tolist())
     return PlantedLocals(out, tuple(sorted(joints)), report)
 

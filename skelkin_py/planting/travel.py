@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Root motion, taken out of a planted clip or put into it: by its own travel, or by the ground that its feet go with."""
+"""Root motion, taken out of a planted clip or put into it: its own, or that of the ground that its feet go with."""
 
 from __future__ import annotations
 
