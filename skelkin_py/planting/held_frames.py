@@ -49,6 +49,7 @@ class HeldFrames:
     local: Array  # (N, S, 4, 4) local matrices of the motion
     fps: float  # of the motion
     remark: str  # what to say of it
+    led: bool  # whether the clip is to show the motion itself, and not its poses held again
 
     def settings(self, chosen: Settings, names: list[str]) -> Settings:
         """Return the options of the clip as those of the motion; ValueError: contacts that do not fit the clip."""
@@ -136,6 +137,7 @@ class HeldFrames:
                 footholds=[None if hold is None else hold.part(shown) for hold in part.footholds],
                 ground=known.ground,
                 alone=part.alone[shown],
+                judged=part.tracks if self.led else None,
             ),
             replace(
                 solved,
@@ -206,7 +208,7 @@ def find_held(subset: Subset, local: Array, fps: float) -> HeldFrames | None:
         motion = local[::step][:num].copy()
         _lead_over(subset, motion, range(motion.shape[1]), _Ways.of(places, num, fps))
     remark = f"animated {_word(starts)}: planted between its poses, each held as before"
-    return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark)
+    return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark, led=False)
 
 
 def _showing(shown: Ints, span: Span) -> Span:
@@ -334,8 +336,8 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
         to, turn = track.ankle.copy(), track.foot.copy()
         if own is not None:
             part = _Ways.of(own, num, fps)
-            to, turn = _between(track, part)
-            weight[:, k] = body_held | (part.part > 0.0)
+            to, turn = _between(track, part, fps)
+            weight[:, k] = body_held | (to != track.ankle).any(axis=1) | (turn != track.foot).any(axis=(1, 2))
         elif body_held:
             weight[:, k] = alone[k]
         ankles.append(to)
@@ -347,7 +349,8 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
     told = f"{what} animated {_word(starts)}: planted between {'their' if starts is not body else 'its'} poses"
     end = "each held as before" if stays or not body_held else "and led from each to the next, so that feet stand"
     return PartlyHeld(
-        everything, everything, motion, fps, f"{told}, {end}", _shown(body, num) if stays else everything,
+        everything, everything, motion, fps, f"{told}, {end}", body_held and not stays,
+        _shown(body, num) if stays else everything,
         [everything if own is None else _shown(own, num) for own in feet],
     )  # fmt: skip
 
@@ -367,14 +370,18 @@ def _foot_starts(track: LegTrack, fps: float) -> Ints | None:
     return starts
 
 
-def _between(track: LegTrack, ways: _Ways) -> tuple[Array, Array]:
-    """Return a foot's way and axes as it goes evenly from place to place."""
+def _between(track: LegTrack, ways: _Ways, fps: float) -> tuple[Array, Array]:
+    """Return a foot's way and axes as it goes evenly from place to place, and from the last one on as it came there."""
     part = ways.over(track.ankle[:, None], track.length)
     now, then = ways.places[ways.run], ways.places[np.minimum(ways.run + 1, len(ways.places) - 1)]
     frames = np.tile(np.eye(4), (len(part), 1, 1))
     frames[:, :3, :3] = track.foot
     turn = decompose(frames)[1]
     ankle = track.ankle[now] + part[:, None] * (track.ankle[then] - track.ankle[now])
+    before, last = ways.places[-2:]
+    if len(part) - last <= _LONGEST * fps and part[last - 1] > 0.0:
+        frames = np.arange(len(part) - last)[:, None] / (last - before)
+        ankle[last:] += frames * (track.ankle[last] - track.ankle[before])
     return ankle, quaternion_to_matrix(quaternion_slerp(turn[now], turn[then], part))
 
 

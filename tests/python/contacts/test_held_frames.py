@@ -131,6 +131,24 @@ def test_hips_on_twos_do_not_shake_the_feet(lasts: tuple[int, ...]) -> None:
     assert any(text.startswith("the body is animated on twos") for text in planted.report.messages)
 
 
+@pytest.mark.parametrize("num", [120, 156])
+def test_a_foot_held_where_the_clip_ends_in_the_air_does_not_stand_there(num: int) -> None:
+    clip = sk.example("biped").clean[:num]
+    planted = sk.plant_feet(feet_held(clip, shown(num, (3,))))
+    steps = sk.plant_feet(clip).report
+    assert [len(leg.contacts) for leg in planted.report.legs] == [len(leg.contacts) for leg in steps.legs]
+
+
+def test_hips_that_are_led_on_are_not_told_as_a_body_thrown_or_a_foot_jolted() -> None:
+    clip = sk.example("biped").clean
+    poses = shown(clip.num_frames, (3,))
+    rotations, translations = np.array(clip.rotations), np.array(clip.translations)
+    rotations[:, 0], translations[:, 0] = rotations[poses, 0], translations[poses, 0]
+    report = sk.plant_feet(sk.Clip(clip.skeleton, rotations, translations, fps=clip.fps)).report
+    assert any("the body is animated on threes" in text for text in report.messages)
+    assert not report.minded()
+
+
 def test_only_poses_of_the_range_change() -> None:
     clip = walk()
     poses = shown(clip.num_frames, (2,))
