@@ -29,7 +29,7 @@ from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from ..values import compared_by_values
 from .given_contacts import cycle_spans
-from .held_frames import find_held
+from .held_frames import HeldFrames, find_held
 from .known import Known, Part, Solved, cut_out, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
@@ -473,17 +473,26 @@ def plant_subset(
     """
     settings = check_travel(settings, len(local))
     held = find_held(subset, local, fps)
-    if held is None:
-        known, part, solved = _planted(subset, local, fps, settings)
-    else:
-        try:
-            own = held.settings(settings, [leg.name for leg in subset.legs])
-            told = _planted(subset, held.local, held.fps, own)
-        except ValueError as error:
-            raise ValueError(numbered(error.args[0], held.number)) from error
-        known, part, solved = held.held_again(*told, local, fps, settings)
+    known, part, solved = _planted_held(subset, local, fps, settings, held)
+    if held is not None and not known.stands:
+        held = find_held(subset, local, fps, alone=True)
+        known, part, solved = _planted_held(subset, local, fps, settings, held)
     report = travelled(measured(known, part, solved, start), solved.after, settings)
     return solved.local, solved.changed, report
+
+
+def _planted_held(
+    subset: Subset, local: Array, fps: float, settings: Settings, held: HeldFrames | None
+) -> tuple[Known, Part, Solved]:
+    """Return what is known of a clip, all of it, and how it is planted; `held`: the motion between poses it holds."""
+    if held is None:
+        return _planted(subset, local, fps, settings)
+    try:
+        own = held.settings(settings, [leg.name for leg in subset.legs])
+        told = _planted(subset, held.local, held.fps, own)
+    except ValueError as error:
+        raise ValueError(numbered(error.args[0], held.number)) from error
+    return held.held_again(*told, local, fps, settings)
 
 
 def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
