@@ -38,7 +38,7 @@ from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
 from .settings import Settings, settled
 from .spans import frames_to_spans
-from .travel import check_travel, root_ways, travelled
+from .travel import check_travel, travelled
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -307,8 +307,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     """
     if not isinstance(clip, Clip):
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
-    planted = _planted_clip(clip, chosen_options("plant_feet", options, changes))
-    ways = root_ways(planted.report)
+    planted, ways = _planted_clip(clip, chosen_options("plant_feet", options, changes))
     if ways is None:
         return planted
     roots = np.flatnonzero(clip.skeleton.parents < 0).tolist()
@@ -317,8 +316,8 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     return Planted(with_moved_joints(planted.clip, {}, moved), planted.report, clip, planted.options)
 
 
-def _planted_clip(clip: Clip, given: PlantOptions) -> Planted:
-    """Return a clip planted, its roots not moved by what was added to its travel."""
+def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | None]:
+    """Return a clip planted, and how far its roots are then to be moved (F, 3), None where they are not."""
     start = time.perf_counter()
     skeleton = clip.skeleton
     if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
@@ -333,9 +332,9 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> Planted:
         settings = dataclasses.replace(settings, metres_per_unit=_unit_of_file(clip, subset))
     picked = subset.joints
     local = clip._transforms.local_matrices(skeleton, picked)
-    planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
+    planted, changed, report, ways = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
-        return Planted(clip, report, clip, given)
+        return Planted(clip, report, clip, given), ways
     rotations, translations = {}, {}
     for joint, rows in changed.items():
         own = slice(None) if len(rows) == clip.num_frames else rows  # views, where nothing has to be picked
@@ -348,7 +347,7 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> Planted:
         if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
-    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given)
+    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given), ways
 
 
 def _hung_legs(clip: Clip) -> list[Leg]:
@@ -362,7 +361,9 @@ def _hung_legs(clip: Clip) -> list[Leg]:
     return legs if hang_elsewhere(skeleton.parents.tolist(), legs) else []
 
 
-def _planted_as_hung(clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int], given: PlantOptions) -> Planted:
+def _planted_as_hung(
+    clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int], given: PlantOptions
+) -> tuple[Planted, Array | None]:
     """Plant a clip whose legs' joints hang elsewhere as if they hung from each other."""
     num = clip.skeleton.num_joints
     for k, leg in enumerate(legs):
@@ -371,8 +372,8 @@ def _planted_as_hung(clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int],
                 raise ValueError(f"legs[{k}] has the joint {joint}: it must be one of the {num} joints")
     hung = Hung(clip, elsewhere)
     options = dataclasses.replace(given, legs=hung.legs(legs), pelvis=hung.joint(given.pelvis))
-    planted = _planted_clip(hung.clip, options)
-    return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs)))
+    planted, ways = _planted_clip(hung.clip, options)
+    return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs))), ways
 
 
 def _unit_of_file(clip: Clip, subset: Subset) -> float | None:
@@ -449,13 +450,13 @@ def plant_locals(
     subset = subset_for(skeleton, settings)
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
     check_finite(part, subset)
-    planted, changed, report = plant_subset(subset, part, float(fps), settings, start)
+    planted, changed, report, ways = plant_subset(subset, part, float(fps), settings, start)
     del part  # before the result takes as much again
     dtype = given.dtype if given.dtype.kind == "f" else np.dtype(np.float64)
     out = given.astype(dtype, copy=not completed)
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
-    joints, ways = {int(subset.joints[j]) for j in changed}, root_ways(report)
+    joints = {int(subset.joints[j]) for j in changed}
     if ways is not None:
         roots = np.flatnonzero(skeleton.parents < 0)
         out[..., :3, 3][:, roots] += ways[:, None]
@@ -465,11 +466,11 @@ def plant_locals(
 
 def plant_subset(
     subset: Subset, local: Array, fps: float, settings: Settings, start: float
-) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport]:
+) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport, Array | None]:
     """Plant the feet of a subset's local matrices (F, S, 4, 4); the work began at `start`, by `time.perf_counter`.
 
-    Returns the planted matrices, per changed joint the frames in which it differs, and the report: roots are not yet
-    moved by what it says was added to them.
+    Returns the planted matrices, per changed joint the frames in which it differs, the report, and how far the roots
+    are then to be moved (F, 3), None where they are not.
     """
     settings = check_travel(settings, len(local))
     held = find_held(subset, local, fps)
@@ -477,8 +478,9 @@ def plant_subset(
     if held is not None and not known.stands:
         held = find_held(subset, local, fps, alone=True)
         known, part, solved = _planted_held(subset, local, fps, settings, held)
-    report = travelled(measured(known, part, solved, start), solved.after, settings)
-    return solved.local, solved.changed, report
+    shown = np.arange(len(local)) if held is None or held.led else held.frames[held.shown]
+    report, ways = travelled(measured(known, part, solved, start), solved.after, settings, shown)
+    return solved.local, solved.changed, report, ways
 
 
 def _planted_held(

@@ -13,7 +13,7 @@ from .foot import LegTrack
 from .report import PlantReport
 from .settings import Settings
 
-__all__ = ["check_travel", "root_ways", "travelled"]
+__all__ = ["check_travel", "travelled"]
 
 Array = NDArray[np.float64]
 
@@ -37,11 +37,17 @@ def check_travel(settings: Settings, num: int) -> Settings:
     return settings
 
 
-def travelled(report: PlantReport, tracks: Sequence[LegTrack], settings: Settings) -> PlantReport:
-    """Return the report of a clip with the velocity that is added to its roots; `tracks`: the legs as planted."""
+def travelled(
+    report: PlantReport, tracks: Sequence[LegTrack], settings: Settings, shown: NDArray[np.intp]
+) -> tuple[PlantReport, Array | None]:
+    """Return the report with the velocity that is added to a clip's roots, and how far they are moved (F, 3).
+
+    `tracks`: the legs as planted. `shown` (F,): the frame in which what each frame shows began. The way is None where
+    roots stay.
+    """
     wanted = settings.travel
     if wanted == "keep":
-        return report
+        return report, None
     hips = np.mean([track.hip[[0, -1]] for track in tracks], axis=0)
     way = hips[1] - hips[0]
     way -= (way @ report.up) * report.up
@@ -52,7 +58,7 @@ def travelled(report: PlantReport, tracks: Sequence[LegTrack], settings: Setting
                 f"travel='in_place': the body ends {gone:.2g} leg lengths from where it began, so there is no travel "
                 "to take out; leave travel at 'keep'"
             )
-        added = -way * report.fps / (report.num_frames - 1)
+        added = -way * report.fps / int(shown[-1])
     else:
         if report.ground_velocity is None or not report.ground_velocity.any():
             raise ValueError(
@@ -67,14 +73,11 @@ def travelled(report: PlantReport, tracks: Sequence[LegTrack], settings: Setting
     message = f"travel={wanted!r}: a travel of {told} {done}"
     steps = added / report.fps
     contacts = tuple(
-        replace(each, stands_at=tuple((each.stands_at + steps * (each.first_frame + each.last_frame) / 2.0).tolist()))
+        replace(
+            each,
+            stands_at=tuple((each.stands_at + steps * shown[each.first_frame : each.last_frame + 1].mean()).tolist()),
+        )
         for each in report.contacts
     )
-    return replace(report, contacts=contacts, travel_added=added, messages=(*report.messages, message))
-
-
-def root_ways(report: PlantReport) -> Array | None:
-    """Return how far the roots are moved in each frame (F, 3); None where they are not."""
-    if report.travel_added is None:
-        return None
-    return np.arange(report.num_frames)[:, None] / report.fps * report.travel_added
+    report = replace(report, contacts=contacts, travel_added=added, messages=(*report.messages, message))
+    return report, shown[:, None] * steps

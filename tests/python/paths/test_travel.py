@@ -134,6 +134,17 @@ def test_a_loop_stays_one_when_its_travel_is_taken_out_or_put_in() -> None:
     assert np.abs(ways - ways[0]).max() < 1e-9
 
 
+@pytest.mark.parametrize("motion", ["walk", "in place"])
+def test_poses_that_are_held_stay_held_when_roots_go_otherwise(motion: str) -> None:
+    clip = known_motions.known(motion, fps=30.0).clip
+    poses = np.arange(clip.num_frames) // 2 * 2
+    held = clip.replace(rotations=clip.rotations[poses], translations=clip.translations[poses])
+    planted = sk.plant_feet(held, travel="in_place" if motion == "walk" else "travelling").clip
+    assert np.array_equal(planted.translations, planted.translations[poses])
+    hips = hips_of(planted)
+    assert (np.abs((hips[-1] - hips[0])[[0, 2]]).max() < 1e-9) == (motion == "walk")
+
+
 @pytest.mark.parametrize(
     ("motion", "options", "words"),
     [
