@@ -135,8 +135,8 @@ class HeldFrames:
             [[_showing(feet, span) for span in own] for feet, own in zip(self._feet(subset), each, strict=True)]
             for each in (part.contacts, solved.held)
         )
-        rates = [f"at {rate:.6g} fps the root" for rate in (self.fps, fps)]  # a pace is that of the clip
-        told = [numbered(text, self.number).replace(*rates) for text in known.scene.messages]
+        own, of_clip = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # of which a pace is told
+        told = [numbered(text, self.number).replace(own, of_clip) for text in known.scene.messages]
         messages = [self.remark + self._missed(part.contacts), *told]
         scene = replace(known.scene, fps=fps, settings=settings, ground=ground, messages=messages)
         known = replace(known, scene=scene)

@@ -2,12 +2,10 @@
 #include "find_standing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
-#include "planting/curves/filters.h"
 #include "planting/curves/median.h"
 #include "planting/motion/fit_foot.h"
 

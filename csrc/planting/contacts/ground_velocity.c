@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "core/base/stop.h"
 #include "core/transforms/vector3.h"
 #include "find_standing.h"
 #include "planting/curves/filters.h"
@@ -11,11 +12,11 @@
 
 /* Of a cycle in place. leg, leg/s: feet that are near to their low envelope, and neither rise nor fall, stand, */
 static const double LOW = 0.05, CLIMBS = 0.8;
-/* in at least so many of all frames, or so many of a run, and in so many frames; */
-static const double STANDING_PART = 0.15, RUNNING_PART = 0.08;
+/* in at least so many of all frames, and in so many frames; */
+static const double STANDING_PART = 0.15;
 static const int64_t FEWEST = 4;
 /* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
-static const double SLIDES = 0.4, SPREAD_PART = 0.35, RUNNING_SPREAD_PART = 0.1, DRIFT_PART = 0.25;
+static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
 /* The part of its speed by which the velocities of a foot differ that rests in its contacts; and if these last for less
  * than so long, in s, in which a foot has hardly time to rest. */
 static const double RESTS = 0.08, RESTS_BRIEFLY = 0.02, BRIEF = 0.2;
@@ -85,14 +86,13 @@ static double steady_of(const double *pooled, int64_t count, double *scratch, do
     return skl_median(scratch, count);
 }
 
-/* Whether the feet of a cycle in place go so. Those of a run do it for a shorter time, but then closely. */
+/* Whether the feet of a cycle in place go so. */
 static int is_treadmill(const skl_standing_job *job, const double *pooled, int64_t count, double *scratch,
                         double steady[3]) {
     const double frames = (double)(job->tracks->num_frames * job->num_legs);
-    if ((double)count < fmax((double)FEWEST, RUNNING_PART * frames)) return 0;
+    if ((double)count < fmax((double)FEWEST, STANDING_PART * frames)) return 0;
     const double spread = steady_of(pooled, count, scratch, steady), speed = skl_v3_length(steady);
-    const double most = (double)count < STANDING_PART * frames ? RUNNING_SPREAD_PART : SPREAD_PART;
-    return !(speed < SLIDES || spread > most * speed || drift(job) > DRIFT_PART * speed);
+    return !(speed < SLIDES || spread > SPREAD_PART * speed || drift(job) > DRIFT_PART * speed);
 }
 
 void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals) {
