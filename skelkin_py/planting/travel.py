@@ -13,8 +13,6 @@ from .foot import LegTrack
 from .report import PlantReport
 from .settings import Settings
 
-__all__ = ["check_travel", "travelled"]
-
 Array = NDArray[np.float64]
 
 _STAYS = 0.1  # leg: a body that ends this near to where it began, seen from above, has not travelled
