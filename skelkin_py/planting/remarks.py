@@ -173,7 +173,7 @@ def pace_in_words(speed: float, length: float, fps: float, metres_per_unit: floa
 
 def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
     """Say of each leg whose hip or knee turns faster than it may where it does so most; a loop's motion is unrolled."""
-    scene, out = known.scene, []
+    scene, out = known.scene, list[str]()
     for k, used in enumerate(turns_used(scene.subset, solved.local, known.turns)):
         frame = int(np.argmax(used))
         if used[frame] <= 1.0:
