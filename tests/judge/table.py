@@ -73,19 +73,20 @@ The frame of each real clip whose row comes nearest to its bar: original grey, p
 #: Clips with a row over its bar that were looked at, and why it is: each has its picture on the sheet of worst frames.
 WHY = {
     "cmu_03_01_uneven_frames_150_215": (
-        "the foot rolls on its ball where it was held until then; hip and foot of the capture shake together by half a "
-        "centimetre, and of a foot that no longer does the knee takes that of the hip"
+        "the foot rolls on its ball where it was held until then; hip and foot of the capture shake together by half "
+        "a centimetre, and of a foot that no longer does the knee takes that of the hip"
     ),
     "adelaide_milad": (
-        "the right ankle rises by 1.2 cm within one frame of 8 ms, to where it stands 17 ms later: the capture's own jump"
+        "between two frames of the capture, 24 ms before the right foot stands, its ankle jumps up by 1.2 cm and the "
+        "hips by half of that: the knee takes what the foot is held back by then"
     ),
     "Knight Spellcast_Raise": (
-        "the left foot stands 2 cm higher than the right one for a second, and low for the first and last frames alone: "
-        "taken for a thicker sole, it is raised there"
+        "the left foot stands 2 % of the leg higher than the right one for a second, and beside it in the first and "
+        "last frames alone: taken for a thicker sole, it is raised there"
     ),
     "Knight 1H_Melee_Attack_Stab": (
-        "both feet stand up to 5 % of the leg above their first places while straight legs carry a lunge: the body goes "
-        "down there as the feet do, and up before and after"
+        "both feet stand up to 5 % of the leg above their first places while straight legs carry a lunge: the body "
+        "goes down there as the feet do, and up before and after"
     ),
 }
 

@@ -11,9 +11,7 @@ import skelkin_py as sk
 LEG = 90.0  # a leg of two bones of 45 cm
 
 
-def standing(
-    fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float = 0.0, dip: float = 0.0
-) -> sk.Clip:
+def standing(fps: float, seconds: float = 3.0, lift: float = 0.0, noise: float = 0.0, dip: float = 0.0) -> sk.Clip:
     """Return a figure that stands with bent knees, joints shake; its left foot is lifted midway, or points down there
     by `dip` degrees while its ankle stays."""
     count = int(fps * seconds)
@@ -102,6 +100,59 @@ def test_a_foot_whose_ball_dips_is_turned_and_its_heel_stays_down(fps):
     assert toe <= 0.006
     assert [leg.contacts for leg in report.legs] == [[(0, clip.num_frames - 1)]] * 2
     assert body(clip, planted).max() <= 0.005 * LEG
+
+
+def test_teleports_in_the_first_and_the_last_frame_move_nothing_else():
+    clip = standing(60, noise=0.3)
+    plain = body(clip, clip.plant_feet(ground=0.0).clip)
+    torn = np.array(clip.translations)
+    torn[0, 0] += [300.0, 50.0, -200.0]
+    torn[-1, 0] -= [300.0, -20.0, 100.0]
+    torn = sk.Clip(clip.skeleton, clip.rotations, torn, fps=60)
+    planted, report = torn.plant_feet(ground=0.0)
+    for frame in (0, -1):
+        assert np.array_equal(planted.rotations[frame], clip.rotations[frame])
+        assert np.array_equal(planted.translations[frame], torn.translations[frame])
+    assert body(torn, planted).max() <= max(plain.max(), 0.03 * LEG)
+    assert min(last - first for leg in report.legs for first, last in leg.contacts) > 0.75 * clip.num_frames
+
+
+@pytest.mark.slow
+def test_a_figure_that_stands_for_ten_minutes_stands():
+    clip = standing(240, seconds=600.0)
+    planted, report = clip.plant_feet()
+    assert [leg.contacts for leg in report.legs] == [[(0, clip.num_frames - 1)]] * 2
+    assert body(clip, planted).max() <= 1e-6 * LEG
+
+
+def test_a_figure_whose_soles_are_below_the_ground_everywhere_is_raised_as_a_whole():
+    clip = standing(60, lift=0.05)
+    planted, report = clip.plant_feet(ground=10.0)
+    assert report.worst("penetration") <= 1e-6 * LEG
+    assert report.deepest() <= 1e-6 * LEG
+    assert np.ptp(body(clip, planted)) <= 0.01 * LEG
+    assert {row.row for row in report.cost.rows if row.grade} <= {"float"}  # it stood lower throughout
+
+
+@pytest.mark.parametrize("what", ["a longer foot", "a foot without a toe"])
+def test_feet_that_differ_stand_on_one_level(what):
+    clip = standing(60, lift=0.05)
+    skeleton, moved = clip.skeleton, np.array(clip.translations)
+    toe = skeleton.names.index("RightToeBase")
+    rest, kept = np.array(skeleton.rest_local), list(range(len(skeleton.names)))
+    if what == "a longer foot":
+        rest[toe, :3, 3] *= 1.6
+        moved[:, toe] *= 1.6
+    else:
+        kept.remove(toe)  # the last joint
+    names = [skeleton.names[j] for j in kept]
+    odd = sk.Clip(
+        sk.Skeleton(skeleton.parents[kept], rest[kept], names), clip.rotations[:, kept], moved[:, kept], fps=60
+    )
+    planted, report = odd.plant_feet()
+    assert report.cost.minded() == []
+    assert body(odd, planted).max() <= 0.01 * LEG
+    assert [len(leg.contacts) for leg in report.legs] == [2, 1]
 
 
 @pytest.mark.data
