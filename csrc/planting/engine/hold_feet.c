@@ -60,7 +60,8 @@ static skl_hold hold_of(const skl_scene *scene, int64_t k) {
     skl_hold out = scene->holds[k];
     skl_arena *arena = scene->arena;
     const int64_t num = scene->num_frames, window = skl_fade_frames(scene->options->blend, scene->fps);
-    if (scene->footholds[k] || !skl_feet_are_pinned(scene) || scene->options->mode == SKL_CONTACTS_GIVEN) return out;
+    if (scene->footholds[k] || !skl_feet_are_pinned(scene) || (scene->standing.rolls && scene->standing.rolls[k]))
+        return out;
     const skl_dipping_foot dips = {.track = &scene->tracks[k],
                                    .sole = &scene->models[k].sole,
                                    .contacts = scene->contacts[k],
