@@ -130,8 +130,9 @@ test-asan-python: $(BIN)/.made ## planting's quick Python tests with every addre
 	@tools/test_asan_python.sh $(PY) $(JUNIT)
 
 .PHONY: mutate
-mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed)
-	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again)
+mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed, ONLY=planting/paths: look at these)
+	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again) \
+		$(if $(ONLY),--only "$(ONLY)")
 
 .PHONY: fuzz
 fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)
