@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What contact detection sees of a foot, of signals whose answer is known. */
+/* What contact detection sees of a foot, of jumps and of the way up, of signals whose answer is known. */
 #include "planting/contacts/foot_signal.h"
+#include "planting/curves/filters.h"
+#include "planting/engine/body_up.h"
+#include "planting/motion/cuts.h"
 #include "check.h"
 
 enum { FRAMES = 24, STEPS = FRAMES - 1 };
@@ -51,7 +54,202 @@ static void a_foot_that_rises_or_falls_does_not_rest(double rise) {
     for (int f = 0; f < FRAMES; f++) CHECK(out[f] == (f != 10));
 }
 
+/* Steps of 0.01 in x, but for one of `jump` to a frame and, where it is not 0, one of `other` to frame 12. */
+static void step_along(double *path, int64_t frames, int64_t frame, double jump, double other) {
+    double at = 0;
+    for (int64_t f = 0; f < frames; f++) {
+        at += f == 0 ? 0 : f == frame ? jump : f == 12 && other > 0 ? other : 0.01;
+        path[3 * f] = at;
+        path[3 * f + 1] = path[3 * f + 2] = 0;
+    }
+}
+
+/* The hips of two legs go there and back beside the body's way, which is their mean; their mean length is 2. */
+static void body_jumps(double fps, double jump, double other, int expected) {
+    enum { JUMP = 8, LENGTH = 2 };
+    double *left = exactly(3 * FRAMES * sizeof *left), *right = exactly(3 * FRAMES * sizeof *right);
+    uint8_t *cuts = exactly(FRAMES);
+    const skl_track legs[2] = {{.num_frames = FRAMES, .hip = left, .length = 1.5},
+                               {.num_frames = FRAMES, .hip = right, .length = LENGTH + 0.5}};
+    const skl_track *const tracks[2] = {&legs[0], &legs[1]};
+    skl_arena arena = {0};
+    step_along(left, FRAMES, JUMP, jump, other);
+    memcpy(right, left, 3 * FRAMES * sizeof *left);
+    for (int f = 0; f < FRAMES; f++) {
+        left[3 * f + 2] = f % 2 ? 5 : -5; /* one hip against the other */
+        right[3 * f + 2] = f % 2 ? -5 : 5;
+    }
+    CHECK(skl_body_cuts(2, tracks, fps, &arena, cuts));
+    for (int f = 0; f < FRAMES; f++) CHECK(cuts[f] == (expected && f == JUMP));
+    CHECK(!arena.last);
+    free(left);
+    free(right);
+    free(cuts);
+}
+
+/* A jump is longer than a tenth of a leg, and than four times any other step within a fifth of a second: four frames of
+ * twenty a second. */
+static void a_jump_is_long_and_alone(void) {
+    body_jumps(20, 0.21, 0, 1);
+    body_jumps(20, 0.19, 0, 0);
+    body_jumps(20, 0.41, 0.1, 1);
+    body_jumps(20, 0.39, 0.1, 0);
+    body_jumps(15, 0.39, 0.1, 1);
+    body_jumps(1, 0.39, 0.1, 1);
+    body_jumps(1000, 0.39, 0.1, 0);
+}
+
+/* The bell of 20 ms, 80 ms to either side, as far as neither an end nor the jump to frame `cut` comes between. */
+static void a_calm_line_is_the_mean_under_a_bell(double fps, int64_t cut) {
+    double *hip = exactly(3 * FRAMES * sizeof *hip), *ankle = exactly(3 * FRAMES * sizeof *ankle);
+    double *calm = exactly(3 * FRAMES * sizeof *calm);
+    const skl_track track = {.num_frames = FRAMES, .hip = hip, .ankle = ankle, .length = 1};
+    skl_arena arena = {0};
+    for (int i = 0; i < 3 * FRAMES; i++) {
+        ankle[i] = 10 * next_number();
+        hip[i] = ankle[i] + 0.02 * next_number() + (i / 3 >= cut ? 1 : 0);
+    }
+    skl_calm_line(&track, fps, &arena, calm);
+    CHECK(!arena.failed && !arena.last);
+    for (int f = 0; f < FRAMES; f++)
+        for (int c = 0; c < 3; c++) {
+            double sum = 0, all = 0;
+            for (int g = 0; g < FRAMES; g++) {
+                const double after = (g - f) / fps;
+                if (fabs(after) > 0.08 + 1e-9 || (g < cut) != (f < cut)) continue;
+                sum += exp(-0.5 * after * after / (0.02 * 0.02)) * (hip[3 * g + c] - ankle[3 * g + c]);
+                all += exp(-0.5 * after * after / (0.02 * 0.02));
+            }
+            CHECK(fabs(calm[3 * f + c] - sum / all) < 1e-13);
+        }
+    free(hip);
+    free(ankle);
+    free(calm);
+}
+
+/* Between steps as long as they may be at most, a path is smoothed, and its velocity taken, as a path of its own. */
+static void pieces_between_tears_are_paths_of_their_own(void) {
+    const double torn = skl_tear(0.5, 30);
+    static const int firsts[] = {0, 1, 9, FRAMES};
+    double *path = exactly(3 * FRAMES * sizeof *path), *calm = exactly(3 * FRAMES * sizeof *path);
+    double *rate = exactly(3 * FRAMES * sizeof *path), own[3 * FRAMES];
+    skl_arena arena = {0};
+    for (int i = 0; i < 3 * FRAMES; i++)
+        path[i] = 0.1 * next_number() + (i % 3 ? 0 : i >= 3 * 9 ? 2.0 : i >= 3 ? 1.0 : 0.0);
+    skl_low_pass_between(path, FRAMES, torn, 1.5, &arena, calm);
+    skl_rate_between(path, FRAMES, torn, 30, rate);
+    for (int piece = 0; piece < 3; piece++) {
+        const int first = firsts[piece], count = firsts[piece + 1] - first;
+        skl_low_pass(path + 3 * first, count, 3, 1.5, &arena, own);
+        CHECK(memcmp(calm + 3 * first, own, (size_t)count * 3 * sizeof *own) == 0);
+        for (int f = 0; f < count; f++)
+            for (int c = 0; c < 3; c++) {
+                const int a = f > 0 ? f - 1 : f, b = f + 1 < count ? f + 1 : f;
+                const double step = path[3 * (first + b) + c] - path[3 * (first + a) + c];
+                CHECK(fabs(rate[3 * (first + f) + c] - (a < b ? step * 30 / (b - a) : 0)) < 1e-12);
+            }
+    }
+    CHECK(fabs(skl_tear(2, 10) - 4) < 1e-15 && fabs(skl_tear(2, 40) - 2) < 1e-15);
+    free(path);
+    free(calm);
+    free(rate);
+}
+
+/* Of two legs one joint of one jumps, by as many lengths, to frame 10; frames come 50 a second. */
+static void contacts_end_at_a_tear(int joint, double lengths, int expected) {
+    double *paths[4];
+    skl_span first[] = {{2, 6}, {7, 15}, {16, 20}}, second[] = {{8, 9}, {9, 12}, {14, 14}};
+    skl_spans contacts[2] = {{first, 3}, {second, 3}};
+    skl_arena arena = {0};
+    for (int k = 0; k < 4; k++) {
+        paths[k] = exactly(3 * FRAMES * sizeof **paths);
+        step_along(paths[k], FRAMES, 10, k == joint ? 2 * lengths : 0.01, 0);
+    }
+    const skl_track tracks[2] = {
+        {.num_frames = FRAMES, .hip = paths[3], .knee = paths[3], .ankle = paths[3], .length = 2},
+        {.num_frames = FRAMES, .hip = paths[0], .knee = paths[1], .ankle = paths[2], .length = 2}};
+    CHECK(skl_break_at_tears(2, tracks, 50, &arena, contacts));
+    /* What is left of a contact is one from three frames on; a short one that no tear touches stays. */
+    static const skl_span broken[2][4] = {{{2, 6}, {7, 9}, {10, 15}, {16, 20}}, {{8, 9}, {10, 12}, {14, 14}}};
+    const int counts[2] = {expected ? 4 : 3, 3};
+    const skl_span *const wanted[2] = {expected ? broken[0] : first, expected ? broken[1] : second};
+    for (int k = 0; k < 2; k++) {
+        CHECK(contacts[k].count == counts[k]);
+        CHECK(memcmp(contacts[k].at, wanted[k], (size_t)counts[k] * sizeof(skl_span)) == 0);
+    }
+    skl_arena_free(&arena);
+    for (int k = 0; k < 4; k++) free(paths[k]);
+}
+
+/* A body that goes from lying along x, for a quarter of a second, to pointing along `later`; `rest` along y. */
+static int up_of(const double first[3], const double later[3], const double rest[3], double up[3], double *share) {
+    enum { BEGIN = 5 };
+    double *top = exactly(3 * FRAMES * sizeof *top), *feet = exactly(3 * FRAMES * sizeof *feet);
+    for (int f = 0; f < FRAMES; f++)
+        for (int i = 0; i < 3; i++) {
+            feet[3 * f + i] = 3 + i;
+            top[3 * f + i] = feet[3 * f + i] + (f < BEGIN ? first[i] : later[i]);
+        }
+    const int found = skl_body_up(FRAMES, top, feet, rest, 4 * BEGIN, up, share);
+    free(top);
+    free(feet);
+    return found;
+}
+
+static void check_up(const double first[3], const double later[3], const double rest[3], int axis, double wanted) {
+    double up[3], share, mean[3], length = 0;
+    CHECK(up_of(first, later, rest, up, &share));
+    for (int i = 0; i < 3; i++) {
+        mean[i] = (5 * first[i] + (FRAMES - 5) * later[i]) / FRAMES;
+        length += mean[i] * mean[i];
+    }
+    for (int i = 0; i < 3; i++) CHECK(up[i] == (i == axis ? wanted : 0));
+    CHECK(fabs(share - wanted * mean[axis] / sqrt(length)) < 1e-14);
+}
+
+static void up_is_where_the_body_points_unless_the_rest_pose_says_it_clearly(void) {
+    static const double x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, down[3] = {0, 0, -2}, nothing[3] = {0};
+    static const double some[3] = {0.7, 0.6, -0.1}, little[3] = {0.7, 0.2, -0.6}, clear[3] = {0.2, 0.95, 0};
+    static const double nearly[3] = {0.5, 0.86, 0}, slanted[3] = {0.62, 0.78, 0}, under[3] = {0, -1, 0};
+    double up[3], share;
+    check_up(x, x, NULL, 0, 1);
+    check_up(down, down, NULL, 2, -1);
+    check_up(y, x, y, 1, 1);               /* begins as it stands, then lies */
+    check_up(nearly, x, y, 0, 1);          /* it does not begin so clearly enough */
+    check_up(under, x, y, 0, 1);           /* begins on its head */
+    check_up(y, x, nearly, 0, 1);          /* a rest pose that is not clear */
+    check_up(some, some, clear, 1, 1);     /* the whole is not clear, and has some of it */
+    check_up(little, little, clear, 0, 1); /* but too little */
+    check_up(x, x, y, 0, 1);               /* the whole is clear */
+    CHECK(!up_of(nothing, nothing, y, up, &share));
+    CHECK(skl_rest_up(clear, up) && up[1] > 0 && skl_rest_up(under, up) && up[1] < 0);
+    CHECK(skl_rest_up(nearly, up) && !skl_rest_up(slanted, up));
+}
+
+/* Heights that are from their median as far as said, half above and half below it: the deviation is the median. */
+static void a_floor_is_there_where_lowest_joints_keep_still(double rest, double body, int expected) {
+    double one[FRAMES], two[FRAMES];
+    for (int f = 0; f < FRAMES; f++) {
+        const double off = f < 3 ? 100 : f < 12 ? 1.1 : 0.9; /* few far off do not count */
+        one[f] = 7 + (f % 2 ? rest : -rest) * off;
+        two[f] = -9 + (f % 2 ? body : -body) * off;
+    }
+    CHECK(skl_floor_is_there(FRAMES, one, two) == expected);
+}
+
 int main(void) {
+    a_jump_is_long_and_alone();
+    for (int64_t cut = 0; cut < FRAMES + 4; cut += 4) a_calm_line_is_the_mean_under_a_bell(120, cut);
+    a_calm_line_is_the_mean_under_a_bell(25, 9);
+    a_calm_line_is_the_mean_under_a_bell(2000, 30);
+    pieces_between_tears_are_paths_of_their_own();
+    for (int joint = 0; joint < 3; joint++) {
+        contacts_end_at_a_tear(joint, 1.01, 1);
+        contacts_end_at_a_tear(joint, 0.98, 0);
+    }
+    up_is_where_the_body_points_unless_the_rest_pose_says_it_clearly();
+    a_floor_is_there_where_lowest_joints_keep_still(1, 2.1, 1);
+    a_floor_is_there_where_lowest_joints_keep_still(1, 1.9, 0);
     a_foot_rests_from_its_first_frame_to_its_last(5, 9, 9);
     a_foot_rests_from_its_first_frame_to_its_last(5, 9, 12);
     a_foot_rests_from_its_first_frame_to_its_last(0, 1, 1);
