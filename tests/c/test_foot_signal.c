@@ -54,33 +54,35 @@ static void a_foot_that_rises_or_falls_does_not_rest(double rise) {
     for (int f = 0; f < FRAMES; f++) CHECK(out[f] == (f != 10));
 }
 
-/* Steps of 0.01 in x, but for one of `jump` to a frame and, where it is not 0, one of `other` to frame 12. */
+/* Steps of 0.01 in one direction, but for one of `jump` to a frame and, where it is not 0, one of `other` to frame 12.
+ */
 static void step_along(double *path, int64_t frames, int64_t frame, double jump, double other) {
     double at = 0;
     for (int64_t f = 0; f < frames; f++) {
         at += f == 0 ? 0 : f == frame ? jump : f == 12 && other > 0 ? other : 0.01;
-        path[3 * f] = at;
-        path[3 * f + 1] = path[3 * f + 2] = 0;
+        path[3 * f] = 3 + 0.48 * at;
+        path[3 * f + 1] = 4 + 0.6 * at;
+        path[3 * f + 2] = 5 - 0.64 * at;
     }
 }
 
 /* The hips of two legs go there and back beside the body's way, which is their mean; their mean length is 2. */
-static void body_jumps(double fps, double jump, double other, int expected) {
-    enum { JUMP = 8, LENGTH = 2 };
+static void body_jumps(double fps, int frame, double jump, double other, int expected) {
+    enum { LENGTH = 2 };
     double *left = exactly(3 * FRAMES * sizeof *left), *right = exactly(3 * FRAMES * sizeof *right);
     uint8_t *cuts = exactly(FRAMES);
     const skl_track legs[2] = {{.num_frames = FRAMES, .hip = left, .length = 1.5},
                                {.num_frames = FRAMES, .hip = right, .length = LENGTH + 0.5}};
     const skl_track *const tracks[2] = {&legs[0], &legs[1]};
     skl_arena arena = {0};
-    step_along(left, FRAMES, JUMP, jump, other);
+    step_along(left, FRAMES, frame, jump, other);
     memcpy(right, left, 3 * FRAMES * sizeof *left);
     for (int f = 0; f < FRAMES; f++) {
-        left[3 * f + 2] = f % 2 ? 5 : -5; /* one hip against the other */
-        right[3 * f + 2] = f % 2 ? -5 : 5;
+        left[3 * f + 2] += f % 2 ? 5 : -5; /* one hip against the other */
+        right[3 * f + 2] += f % 2 ? -5 : 5;
     }
     CHECK(skl_body_cuts(2, tracks, fps, &arena, cuts));
-    for (int f = 0; f < FRAMES; f++) CHECK(cuts[f] == (expected && f == JUMP));
+    for (int f = 0; f < FRAMES; f++) CHECK(cuts[f] == (expected && f == frame));
     CHECK(!arena.last);
     free(left);
     free(right);
@@ -90,13 +92,14 @@ static void body_jumps(double fps, double jump, double other, int expected) {
 /* A jump is longer than a tenth of a leg, and than four times any other step within a fifth of a second: four frames of
  * twenty a second. */
 static void a_jump_is_long_and_alone(void) {
-    body_jumps(20, 0.21, 0, 1);
-    body_jumps(20, 0.19, 0, 0);
-    body_jumps(20, 0.41, 0.1, 1);
-    body_jumps(20, 0.39, 0.1, 0);
-    body_jumps(15, 0.39, 0.1, 1);
-    body_jumps(1, 0.39, 0.1, 1);
-    body_jumps(1000, 0.39, 0.1, 0);
+    for (int frame = 1; frame < FRAMES; frame += 11) body_jumps(20, frame, 0.21, 0, 1);
+    body_jumps(20, FRAMES - 1, 0.21, 0, 1);
+    body_jumps(20, 8, 0.19, 0, 0);
+    body_jumps(20, 8, 0.41, 0.1, 1);
+    body_jumps(20, 8, 0.39, 0.1, 0);
+    body_jumps(15, 8, 0.39, 0.1, 1);
+    body_jumps(1, 8, 0.39, 0.1, 1);
+    body_jumps(1000, 8, 0.39, 0.1, 0);
 }
 
 /* The bell of 20 ms, 80 ms to either side, as far as neither an end nor the jump to frame `cut` comes between. */
@@ -226,13 +229,13 @@ static void up_is_where_the_body_points_unless_the_rest_pose_says_it_clearly(voi
     CHECK(skl_rest_up(nearly, up) && !skl_rest_up(slanted, up));
 }
 
-/* Heights that are from their median as far as said, half above and half below it: the deviation is the median. */
-static void a_floor_is_there_where_lowest_joints_keep_still(double rest, double body, int expected) {
+/* Heights that are as far from their median as any, in another order along the other axis. */
+static void a_floor_is_there_where_lowest_joints_keep_still(double times, int expected) {
     double one[FRAMES], two[FRAMES];
     for (int f = 0; f < FRAMES; f++) {
-        const double off = f < 3 ? 100 : f < 12 ? 1.1 : 0.9; /* few far off do not count */
-        one[f] = 7 + (f % 2 ? rest : -rest) * off;
-        two[f] = -9 + (f % 2 ? body : -body) * off;
+        const double off = f < 3 ? 100 : f * f;
+        one[f] = 7 + (f % 2 ? off : -off);
+        two[FRAMES - 1 - f] = -9 + (f % 2 ? off : -off) * times;
     }
     CHECK(skl_floor_is_there(FRAMES, one, two) == expected);
 }
@@ -248,8 +251,8 @@ int main(void) {
         contacts_end_at_a_tear(joint, 0.98, 0);
     }
     up_is_where_the_body_points_unless_the_rest_pose_says_it_clearly();
-    a_floor_is_there_where_lowest_joints_keep_still(1, 2.1, 1);
-    a_floor_is_there_where_lowest_joints_keep_still(1, 1.9, 0);
+    a_floor_is_there_where_lowest_joints_keep_still(2 + 1e-9, 1);
+    a_floor_is_there_where_lowest_joints_keep_still(2 - 1e-9, 0);
     a_foot_rests_from_its_first_frame_to_its_last(5, 9, 9);
     a_foot_rests_from_its_first_frame_to_its_last(5, 9, 12);
     a_foot_rests_from_its_first_frame_to_its_last(0, 1, 1);
