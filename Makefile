@@ -113,6 +113,10 @@ test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
 test-newer-pythons: wheel ## the wheel on the Pythons of Debian sid, in a tree of its own (as root; SID=folder keeps it elsewhere)
 	@tools/platforms/newer_pythons.sh $(or $(SID),build/sid) dist/skelkin_py-$(VERSION)-*.whl
 
+.PHONY: test-arm-python
+test-arm-python: wheel ## the wheel for 64-bit ARM and its quick Python tests, in a Debian of its own under qemu (as root; ARM=folder keeps it elsewhere)
+	@tools/platforms/arm_python.sh $(PY) $(VENVS) $(or $(ARM),build/debian-arm) $(TESTS)
+
 .PHONY: build-macos
 build-macos: wheel ## the wheels for macOS by zig's compiler: linked and audited here, never run
 	@tools/platforms/macos.sh $(PY) $(VENVS)
