@@ -5,7 +5,8 @@
 # Debian of that CPU, which is made in TREE and kept, where qemu runs every program. PATHS: tests of these alone, not recorded.
 cd "$(dirname "$0")/../.."
 . tools/platforms/common.sh
-python=$1 audit=$2/release/bin/abi3audit tree=$3
+python=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+audit=$2/release/bin/abi3audit tree=$3
 shift 3
 compiler=aarch64-linux-gnu-gcc version=3.11 # Debian 12's Python
 binfmt=/proc/sys/fs/binfmt_misc interpreter=/usr/lib/binfmt.d/qemu-aarch64.conf
