@@ -70,6 +70,8 @@ else
     set --
     [ "$how" != whole ] || set -- $(cd tests/blender && ls test_*.py)
 fi
+audit=${VENVS:-.venvs}/release/bin/abi3audit # made with the wheel for Linux
+[ "$how" = quick ] || [ ! -x "$audit" ] || part "audit" "$audit" --strict "$home"/dist/skelkin_py-*.whl
 part "Blender" "$python" tests/blender/run.py --windows "$home" --junit "$junit" "${@/#/tests/blender/}"
 [ -z "$failed" ] || exit 1
 [ "$how" != quick ] || exit 0
@@ -77,4 +79,5 @@ record() { python3 tools/platform_page.py --record "Windows x86-64, in wine" "$@
 record built "mingw-w64 gcc $(x86_64-w64-mingw32-gcc -dumpversion)"
 record c "but for what only POSIX has"
 record python "quick tests, CPython 3.11"
+[ ! -x "$audit" ] || record audited abi3audit
 record blender "Windows' Blender 4.5${how:+, all tests}"
