@@ -34,7 +34,7 @@ wheel=$(ls "$built"/skelkin_py-*-cp310-abi3-linux_aarch64.whl)
 "$audit" --strict "$wheel" >"$built/log" 2>&1 || { cat "$built/log" && exit 1; }
 
 [ -x "$tree/usr/bin/python3" ] ||
-    debootstrap --arch=arm64 --variant=minbase --include=ca-certificates,git,python3,python3-venv bookworm "$tree" >/dev/null
+    debootstrap --arch=arm64 --variant=minbase --include=python3 bookworm "$tree" >/dev/null
 install -d -m 1777 "$tree/dev/shm"
 # Copies, so that nothing done in there reaches the tree.
 packages=$tree/usr/local/lib/python$version/dist-packages
