@@ -22,7 +22,7 @@ git ls-files -z --cached --others --exclude-standard |
 
 for_arm() { # for_arm COMMAND ARGUMENTS...: pip with wheels for the CPU alone
     "$python" -m pip --disable-pip-version-check -q "$@" --only-binary=:all: --python-version $version \
-        --platform manylinux_2_28_aarch64 --platform manylinux_2_27_aarch64 --platform manylinux2014_aarch64
+        --platform linux_aarch64 --platform manylinux_2_28_aarch64 --platform manylinux_2_27_aarch64 --platform manylinux2014_aarch64
 }
 numpy=$("$python" -c 'import numpy; print("numpy==" + numpy.__version__)')
 for_arm download --no-deps -d "$built" "$numpy"
