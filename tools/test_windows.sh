@@ -12,7 +12,10 @@ how=${3:-}
 tree=$(pwd)
 home=${SKELKIN_WINDOWS:-$tree/build/windows}
 wine=/usr/lib/wine/wine64
-export WINEPREFIX=$home/prefix WINEDEBUG=-all DISPLAY='' SKELKIN_STRICT=1
+# Not in the tree: its drive Z: is a link to the root, and whoever looks for sources in the tree would go along.
+WINEPREFIX=$(mktemp -d)
+export WINEPREFIX WINEDEBUG=-all DISPLAY='' SKELKIN_STRICT=1
+trap 'rm -rf "$WINEPREFIX"' EXIT
 export SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}"
 failed=
 
@@ -29,10 +32,9 @@ part() { # part NAME COMMAND...: runs it and says how long it took
 windows() { PYTHONPYCACHEPREFIX='C:\pycache' "$wine" "$home/python/python.exe" "$@" </dev/null 2>&1 | cat; }
 
 start_wine() { # its server in this shell, so that what it costs is counted, and nothing is left when all is done
-    mkdir -p "$WINEPREFIX"
     /usr/lib/wine/wineserver64 -f -p &
     server=$!
-    trap 'kill $server; wait $server || true' EXIT
+    trap 'kill $server; wait $server || true; rm -rf "$WINEPREFIX"' EXIT
     "$wine" "$home/python/python.exe" -c '' </dev/null >/dev/null 2>&1 # Windows' services, which stay, write there too
     windows -P -c 'import numpy, skelkin_py as sk; print("Windows as wine shows it:", sk.build_info())'
 }
