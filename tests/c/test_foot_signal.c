@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What contact detection sees of a foot, of jumps and of the way up, of signals whose answer is known. */
+#include "planting/contacts/find_standing.h"
 #include "planting/contacts/foot_signal.h"
 #include "planting/curves/filters.h"
 #include "planting/engine/body_up.h"
@@ -240,7 +241,131 @@ static void a_floor_is_there_where_lowest_joints_keep_still(double times, int ex
     CHECK(skl_floor_is_there(FRAMES, one, two) == expected);
 }
 
+enum { LONG = 240, PERIOD = 60 };
+static const double LEG = 0.9, RATE = 60;
+
+/* Two legs and what is found of them. */
+typedef struct two_legs {
+    double hip[2][3 * LONG], knee[2][3 * LONG], ankle[2][3 * LONG], foot[9 * LONG], flexion[LONG];
+    uint8_t still[2][LONG];
+    skl_track tracks[2];
+    skl_arena arena;
+    skl_standing_job job;
+} two_legs;
+
+static void open_legs(two_legs *l) {
+    memset(l, 0, sizeof *l);
+    for (int i = 0; i < 9 * LONG; i++) l->foot[i] = i % 9 % 4 == 0;
+    for (int k = 0; k < 2; k++)
+        l->tracks[k] = (skl_track){.num_frames = LONG,
+                                   .hip = l->hip[k],
+                                   .knee = l->knee[k],
+                                   .ankle = l->ankle[k],
+                                   .foot = l->foot,
+                                   .flexion = l->flexion,
+                                   .ball = {0, -0.07, 0.15},
+                                   .length = LEG,
+                                   .has_ball = 1,
+                                   .bends = 1};
+    l->job = (skl_standing_job){.num_legs = 2, .tracks = l->tracks, .up = {0, 1, 0}, .fps = RATE, .arena = &l->arena};
+}
+
+static void find_in(two_legs *l) {
+    const double clearance[2] = {(double)NAN, (double)NAN};
+    uint8_t *const still[2] = {l->still[0], l->still[1]};
+    CHECK(skl_find_standing(&l->job, clearance, 1, still) == SKL_OK);
+}
+
+/* Feet that go back at a speed (legs/s) in so many of 60 frames, and forward through the air; all of it goes at
+ * `drift`, and for four frames by turns a foot goes faster, or slower, by the part `spread`. */
+static void a_belt_is_told_by_feet_that_are_low(double speed, int stance, double drift, double spread, int expected) {
+    static two_legs l;
+    open_legs(&l);
+    for (int k = 0; k < 2; k++) {
+        double back[PERIOD], sum = 0, at = 0, along[PERIOD];
+        for (int n = 0; n < stance; n++) sum += back[n] = -speed * LEG / RATE * (1 + (n / 4 % 2 ? -spread : spread));
+        for (int n = stance; n < PERIOD; n++) back[n] = -sum / (PERIOD - stance);
+        for (int n = 0; n < PERIOD; n++) along[n] = at += back[n];
+        for (int f = 0; f < LONG; f++) {
+            const int when = (f + 30 * k) % PERIOD;
+            const double swing = when < stance ? 0 : (when - stance + 1) / (PERIOD - stance + 1.0);
+            double *const hip = l.hip[k] + 3 * f, *const ankle = l.ankle[k] + 3 * f;
+            hip[1] = 0.9;
+            hip[2] = drift * LEG / RATE * f;
+            ankle[1] = 0.1 + 0.25 * sin(3.14159265358979 * swing);
+            ankle[2] = along[when] + hip[2];
+            for (int i = 0; i < 3; i++) l.knee[k][3 * f + i] = 0.5 * (hip[i] + ankle[i]) + (i == 2 ? 0.1 : 0);
+        }
+    }
+    find_in(&l);
+    CHECK(l.job.limits.moves == expected);
+    const double *const found = l.job.limits.ground_velocity;
+    const double wanted = expected ? drift - speed : 0;
+    CHECK(fabs(found[0]) < 1e-9 && fabs(found[1]) < 1e-9);
+    CHECK(fabs(found[2] - wanted) < 1e-9 + (spread > 0 ? speed : 0));
+    skl_arena_free(&l.arena);
+}
+
+/* A foot is this much higher in frames 100 to 100 + `lasts` - 1: all of it, or its ankle alone, or all of both legs. */
+typedef enum what_rises { FOOT, HEEL, BODY } what_rises;
+
+static void a_foot_that_is_lifted_does_not_stand(what_rises what, int lasts, double height, int expected) {
+    static two_legs l;
+    static double turned[9 * LONG];
+    open_legs(&l);
+    for (int k = 0; k < 2; k++)
+        for (int f = 0; f < LONG; f++) {
+            l.ankle[k][3 * f] = l.hip[k][3 * f] = l.knee[k][3 * f] = k ? 0.1 : -0.1;
+            l.ankle[k][3 * f + 1] = 0.1;
+            l.hip[k][3 * f + 1] = 0.9;
+            l.knee[k][3 * f + 1] = 0.5;
+            l.knee[k][3 * f + 2] = 0.1;
+        }
+    find_in(&l);
+    memcpy(turned, l.foot, sizeof turned);
+    for (int f = 100; f < 100 + lasts; f++)
+        for (int k = 0; k < (what == BODY ? 2 : 1); k++) {
+            double *const ankle = l.ankle[k] + 3 * f;
+            if (what == HEEL) { /* about the ball, which stays */
+                const double c = cos(0.3), s = sin(0.3), turn[9] = {1, 0, 0, 0, c, -s, 0, s, c};
+                memcpy(turned + 9 * f, turn, sizeof turn);
+                ankle[1] += -0.07 - (c * -0.07 - s * 0.15);
+                ankle[2] += 0.15 - (s * -0.07 + c * 0.15);
+                CHECK(ankle[1] - 0.1 > height * LEG);
+            } else {
+                ankle[1] += height * LEG;
+            }
+            if (what == BODY) l.hip[k][3 * f + 1] += height * LEG;
+        }
+    l.tracks[0].foot = turned;
+    CHECK(skl_find_again(&l.job) == SKL_OK);
+    int stands[LONG] = {0};
+    for (int64_t n = 0; n < l.job.contacts[0].count; n++)
+        for (int64_t f = l.job.contacts[0].at[n].first; f <= l.job.contacts[0].at[n].last; f++) stands[f] = 1;
+    for (int f = 0; f < 98; f++) CHECK(stands[f]);
+    for (int f = 102 + lasts; f < LONG; f++) CHECK(stands[f]);
+    for (int f = 103; f < 97 + lasts; f++) CHECK(stands[f] == !expected);
+    skl_arena_free(&l.arena);
+}
+
 int main(void) {
+    a_belt_is_told_by_feet_that_are_low(0.36, 40, 0, 0, 0);
+    a_belt_is_told_by_feet_that_are_low(0.45, 40, 0, 0, 1);
+    a_belt_is_told_by_feet_that_are_low(2, 40, 0, 0, 1);
+    a_belt_is_told_by_feet_that_are_low(1.5, 5, 0, 0, 0);
+    a_belt_is_told_by_feet_that_are_low(1.5, 16, 0, 0, 1);
+    a_belt_is_told_by_feet_that_are_low(1, 40, 0.15, 0, 1);
+    a_belt_is_told_by_feet_that_are_low(1, 40, 0.25, 0, 0);
+    a_belt_is_told_by_feet_that_are_low(1, 40, -0.3, 0, 1);
+    a_belt_is_told_by_feet_that_are_low(1, 40, -0.4, 0, 0);
+    a_belt_is_told_by_feet_that_are_low(1, 40, 0, 0.25, 1);
+    a_belt_is_told_by_feet_that_are_low(1, 40, 0, 0.9, 0);
+    a_foot_that_is_lifted_does_not_stand(FOOT, 40, 0.9 * 0.025, 0);
+    a_foot_that_is_lifted_does_not_stand(FOOT, 40, 1.1 * 0.025, 1);
+    a_foot_that_is_lifted_does_not_stand(FOOT, 40, 1.9 * 0.025, 1);
+    a_foot_that_is_lifted_does_not_stand(FOOT, 5, 1.5 * 0.025, 0);
+    a_foot_that_is_lifted_does_not_stand(HEEL, 40, 1.5 * 0.025, 0);
+    a_foot_that_is_lifted_does_not_stand(BODY, 40, 1.5 * 0.025, 0);
     a_jump_is_long_and_alone();
     for (int64_t cut = 0; cut < FRAMES + 4; cut += 4) a_calm_line_is_the_mean_under_a_bell(120, cut);
     a_calm_line_is_the_mean_under_a_bell(25, 9);
