@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What contact detection sees of a foot, of jumps and of the way up, of signals whose answer is known. */
+#include "planting/contacts/contacts.h"
 #include "planting/contacts/find_standing.h"
 #include "planting/contacts/foot_signal.h"
 #include "planting/curves/filters.h"
@@ -241,6 +242,46 @@ static void a_floor_is_there_where_lowest_joints_keep_still(double times, int ex
     CHECK(skl_floor_is_there(FRAMES, one, two) == expected);
 }
 
+/* A foot that comes to rest to rounding at frame 8, rests until 15, and is quiet for so many frames before and after:
+ * its contact is that in which it rests, unless it is quiet for more than two frames. */
+static void a_contact_is_as_long_as_the_pivot_rests_or_rolls(int before, int after) {
+    enum { FIRST = 8, LAST = 15 };
+    uint8_t core[FRAMES] = {0}, leave[FRAMES], rests[FRAMES] = {0};
+    double height[FRAMES] = {0}, velocity[3 * FRAMES] = {0}, place[3 * FRAMES] = {0}, slips[3 * STEPS],
+           rises[STEPS] = {0};
+    skl_span spans[2 * FRAMES];
+    memset(leave, 1, sizeof leave);
+    for (int f = FIRST; f <= LAST; f++) core[f] = rests[f] = 1;
+    for (int i = 0; i < 3 * STEPS; i++) slips[i] = i / 3 >= FIRST - before && i / 3 < LAST + after ? 0 : 5;
+    skl_contacts_job job = {.num_frames = FRAMES,
+                            .core = core,
+                            .leave = leave,
+                            .rests = rests,
+                            .height = height,
+                            .velocity = velocity,
+                            .place = place,
+                            .slips = slips,
+                            .rises = rises,
+                            .limits = {.shortest_core = 3,
+                                       .shortest_rest = 3,
+                                       .shortest = 3,
+                                       .steady = 0.3,
+                                       .stay = 0.03,
+                                       .quiet = 0.1,
+                                       .lift = 0.01,
+                                       .noise = 3,
+                                       .sets_off = 10,
+                                       .rises_off = 10,
+                                       .on_the_way = 2,
+                                       .brief = 2,
+                                       .gap = 2,
+                                       .same_place = 0.05},
+                            .spans = spans};
+    CHECK(skl_contacts_run(&job) == SKL_OK && job.num_spans == 1);
+    CHECK(spans[0].first == FIRST - (before > 2 ? before : 0));
+    CHECK(spans[0].last == LAST + (after > 2 ? after : 0));
+}
+
 enum { LONG = 240, PERIOD = 60 };
 static const double LEG = 0.9, RATE = 60;
 
@@ -349,6 +390,8 @@ static void a_foot_that_is_lifted_does_not_stand(what_rises what, int lasts, dou
 }
 
 int main(void) {
+    for (int before = 0; before < 6; before++)
+        for (int after = 0; after < 6; after++) a_contact_is_as_long_as_the_pivot_rests_or_rolls(before, after);
     a_belt_is_told_by_feet_that_are_low(0.36, 40, 0, 0, 0);
     a_belt_is_told_by_feet_that_are_low(0.45, 40, 0, 0, 1);
     a_belt_is_told_by_feet_that_are_low(2, 40, 0, 0, 1);
