@@ -52,7 +52,7 @@ WORDS = """\
 # Platforms
 
 Made by the targets that it names (`tools/platform_page.py`); not to be edited. `make release-check` runs them, but for
-`make test-newer-pythons` and `make test-arm-python`.
+`make test-arm-python`.
 
 Linux x86-64 is what every change is tested on, by `.ci/run`: the C programs, the package on CPython 3.10 to 3.13, the
 add-on in Blender 3.4, 4.2, 4.5, 5.0 and 5.2 ([status](status.md)). The table says how far others go. "Not run" means

@@ -14,7 +14,8 @@ what="Python tests on Linux aarch64"
 [ "$(id -u)" = 0 ] && command -v debootstrap $compiler >/dev/null && [ -e $interpreter ] ||
     missing "$what" "debootstrap gcc-aarch64-linux-gnu qemu-user-static, as root"
 [ -e $binfmt/register ] || mount -t binfmt_misc binfmt_misc $binfmt || missing "$what" "a kernel with binfmt_misc"
-[ -e $binfmt/qemu-aarch64 ] || cat $interpreter >$binfmt/register
+registered=
+[ -e $binfmt/qemu-aarch64 ] || { cat $interpreter >$binfmt/register && registered=1; }
 built=$PWD/build/arm
 rm -rf "$built" && mkdir -p "$built/source"
 git ls-files -z --cached --others --exclude-standard |
@@ -48,7 +49,7 @@ for extra in view film ground; do # as far as there are wheels: tests of the oth
     for_arm install --target "$packages" -r "requirements/$extra.txt" >/dev/null 2>&1 || echo "no wheels: $extra"
 done
 mountpoint -q "$tree/proc" || mount -t proc proc "$tree/proc"
-trap 'umount "$tree/proc"' EXIT
+trap 'umount "$tree/proc"; [ -z "$registered" ] || echo -1 >$binfmt/qemu-aarch64' EXIT
 inside() {
     chroot "$tree" /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/root LC_ALL=C.UTF-8 SKELKIN_INSTALLED=1 "$@"
 }
