@@ -113,6 +113,10 @@ test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
 test-newer-pythons: wheel ## the wheel on the Pythons of Debian sid, in a tree of its own (as root; SID=folder keeps it elsewhere)
 	@tools/platforms/newer_pythons.sh $(or $(SID),build/sid) dist/skelkin_py-$(VERSION)-*.whl
 
+.PHONY: test-arm-python
+test-arm-python: wheel ## the wheel for 64-bit ARM and its quick Python tests, in a Debian of its own under qemu (as root; ARM=folder keeps it elsewhere)
+	@tools/platforms/arm_python.sh $(PY) $(VENVS) $(or $(ARM),build/debian-arm) $(TESTS)
+
 .PHONY: build-macos
 build-macos: wheel ## the wheels for macOS by zig's compiler: linked and audited here, never run
 	@tools/platforms/macos.sh $(PY) $(VENVS)
@@ -130,8 +134,9 @@ test-asan-python: $(BIN)/.made ## planting's quick Python tests with every addre
 	@tools/test_asan_python.sh $(PY) $(JUNIT)
 
 .PHONY: mutate
-mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed)
-	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again)
+mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed, ONLY=planting/paths: look at these)
+	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again) \
+		$(if $(ONLY),--only "$(ONLY)")
 
 .PHONY: fuzz
 fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)

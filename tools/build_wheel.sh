@@ -12,8 +12,13 @@ fi
 bin=$venv/bin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# From a copy of what git knows: what else lies in the tree, builds of others above all, would be looked through too.
+mkdir "$work/source"
+git ls-files -z --cached --others --exclude-standard |
+    tar --null -T - --ignore-failed-read -cf - 2>/dev/null | tar -xf - -C "$work/source"
 # With no sources named, `build` makes the wheel from the sdist it has just made.
-"$bin/python" -m build --no-isolation --outdir "$work/built" . >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+"$bin/python" -m build --no-isolation --outdir "$work/built" "$work/source" >"$work/log" 2>&1 ||
+    { cat "$work/log" >&2; exit 1; }
 wheel=$(ls "$work"/built/*.whl)
 case $wheel in
 *-cp310-abi3-linux_*)
