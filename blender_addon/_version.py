@@ -4,4 +4,4 @@
 Blender takes ``bl_info`` away from the modules of extensions, so that it cannot be asked.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
