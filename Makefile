@@ -55,7 +55,8 @@ kept-results: ## whether what `make coverage` and `make mutate` have left is of 
 	@failed=0; python3 tools/coverage_page.py --check || failed=1; python3 tests/mutation/mutate.py --check || failed=1; exit $$failed
 
 # ---- the environment and the extension ------------------------------------------------------------------------
-REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/film.txt requirements/ground.txt
+# Of environments that workflows make, all packages have their hashes: `make pins` writes requirements/hashed.
+REQUIREMENTS := requirements/hashed/develop.txt
 $(BIN)/.made: $(REQUIREMENTS)
 	@test -n "$(PYTHON)" || { echo "missing: Python 3.10 or later with venv and headers (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo "missing: a C compiler (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
@@ -73,11 +74,11 @@ build: $(BIN)/.built ## compile the extension into .venv
 # ---- tests ------------------------------------------------------------------------------------------------------
 .PHONY: check
 check: build ## build and the quick tests of the package, within a minute on two cores
-	$(PYTEST) -n $(JOBS) -m "not slow" tests/python tests/source
+	$(PYTEST) -n $(JOBS) -m "not slow" tests/python tests/source tests/release
 
 .PHONY: test-python
 test-python: build ## all tests of the package, the slow ones too
-	$(PYTEST) -n $(JOBS) tests/python tests/source --junitxml=$(JUNIT)/python.xml
+	$(PYTEST) -n $(JOBS) tests/python tests/source tests/release --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
 test-c: export BUILT := $(CURDIR)/build/editable
@@ -189,7 +190,7 @@ test-wheel: wheel ## the one wheel, installed on every CPython at hand (WHOLE=1:
 	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl $(if $(WHOLE),whole)
 
 COVERAGE_VENV := $(VENVS)/coverage
-COVERAGE_REQUIREMENTS := requirements/coverage.txt $(REQUIREMENTS)
+COVERAGE_REQUIREMENTS := $(patsubst %,requirements/%.txt,coverage build test view film ground)
 $(COVERAGE_VENV)/.made: $(COVERAGE_REQUIREMENTS)
 	@python=$$(tools/find_cpython.sh 3.13); test -n "$$python" || { echo "missing: CPython 3.13 (set PYTHON313=…)" >&2; exit 1; }; \
 		tools/make_venv.sh "$$python" $(COVERAGE_VENV) $(addprefix -r ,$(COVERAGE_REQUIREMENTS))
@@ -201,16 +202,25 @@ coverage: wheel addon $(COVERAGE_VENV)/.made ## which lines of C and Python the 
 
 # ---- checks of the source -----------------------------------------------------------------------------------------
 LINT_VENV := $(VENVS)/lint
-$(LINT_VENV)/.made: requirements/lint.txt $(BIN)/.made
-	@tools/make_venv.sh $(PY) $(LINT_VENV) -r requirements/lint.txt
+$(LINT_VENV)/.made: requirements/hashed/lint.txt $(BIN)/.made
+	@tools/make_venv.sh $(PY) $(LINT_VENV) -r $<
 	@touch $@
 
 .PHONY: lint
-lint: $(LINT_VENV)/.made ## ruff, clang-format, cppcheck, compiler warnings as errors
+lint: $(LINT_VENV)/.made ## ruff, clang-format, cppcheck, compiler warnings as errors, spelling, workflows and forms
 	$(LINT_VENV)/bin/ruff check .
 	$(LINT_VENV)/bin/ruff format --check .
 	$(LINT_VENV)/bin/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' '*.inl')
 	tools/lint_c.sh $(PY)
+	$(LINT_VENV)/bin/codespell $$(git ls-files '*.md' '*.py' '*.pyi' '*.c' '*.h' '*.inl' '*.js' '*.sh' '*.toml' '*.yml' Makefile)
+	$(LINT_VENV)/bin/zizmor --offline --quiet .github
+	$(LINT_VENV)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(LINT_VENV)/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+
+.PHONY: pins
+pins: $(BIN)/.made ## requirements/hashed from requirements: all packages of the environments of workflows, with their hashes
+	@$(PY) $(PIP_QUIET) install -r requirements/ci.txt
+	tools/pin_requirements.sh $(BIN)/uv
 
 .PHONY: format
 format: $(LINT_VENV)/.made ## let ruff and clang-format lay the source out
@@ -282,8 +292,8 @@ bench-blender: wheel addon ## the switch, and evaluation from arrays, against Bl
 
 # ---- the site of the pages -----------------------------------------------------------------------------------------
 DOCS_VENV := $(VENVS)/docs
-$(DOCS_VENV)/.made: requirements/docs.txt requirements/view.txt requirements/film.txt requirements/ground.txt $(BIN)/.made
-	@tools/make_venv.sh $(PY) $(DOCS_VENV) -r requirements/docs.txt
+$(DOCS_VENV)/.made: requirements/hashed/docs.txt $(BIN)/.made
+	@tools/make_venv.sh $(PY) $(DOCS_VENV) -r $<
 	@touch $@
 
 .PHONY: docs

@@ -5,8 +5,8 @@
 set -eu
 python=$1
 venv=$2/release
-if [ ! -e "$venv/.made" ] || [ requirements/release.txt -nt "$venv/.made" ]; then
-    tools/make_venv.sh "$python" "$venv" -r requirements/release.txt
+if [ ! -e "$venv/.made" ] || [ requirements/hashed/release.txt -nt "$venv/.made" ]; then
+    tools/make_venv.sh "$python" "$venv" -r requirements/hashed/release.txt
     touch "$venv/.made"
 fi
 bin=$venv/bin
