@@ -235,17 +235,45 @@ typecheck: build $(LINT_VENV)/.made ## mypy --strict on the package and on calls
 	MYPYPATH=. $(PY) -m mypy.stubtest skelkin_py._core --ignore-missing-stub --mypy-config-file pyproject.toml
 
 # ---- what is shipped ------------------------------------------------------------------------------------------------
+$(VENVS)/release/.made: requirements/hashed/release.txt $(BIN)/.made
+	@tools/make_venv.sh $(PY) $(VENVS)/release -r $<
+	@touch $@
+
 WHEEL_STAMP := dist/.wheel
-$(WHEEL_STAMP): $(BIN)/.made $(CSRC) $(PACKAGE) setup.py pyproject.toml MANIFEST.in README.md LICENSE
-	@tools/build_wheel.sh $(PY) $(VENVS)
+$(WHEEL_STAMP): $(VENVS)/release/.made $(CSRC) $(PACKAGE) setup.py pyproject.toml MANIFEST.in README.md LICENSE \
+		requirements/hashed/build.txt $(wildcard tools/wheels/*.py)
+	@tools/build_wheel.sh $(VENVS)/release
 	@touch $@
 
 .PHONY: wheel
 wheel: $(WHEEL_STAMP) ## the sdist and, from it, the one abi3 wheel in dist/; prints the tag it earned
 
 .PHONY: addon
-addon: $(WHEEL_STAMP) ## the two add-on zips in dist/: legacy and extension
+addon: $(WHEEL_STAMP) ## the add-on's zips in dist/ for this system: extension and legacy
 	$(PY) tools/build_addon.py
+
+.PHONY: releasable
+releasable: ## what keeps this tree from being released: changes, versions, changelog, results of another tree, addresses
+	@python3 tools/release/releasable.py
+
+.PHONY: address
+address: ## write the project's addresses where they stand (REPOSITORY=https://… DOCUMENTATION=https://…)
+	@python3 tools/release/address.py $(REPOSITORY) $(DOCUMENTATION)
+
+RELEASE_PY := $(VENVS)/release/bin/python
+.PHONY: release-files
+release-files: $(VENVS)/release/.made ## dist/release from the wheels of dist/ and the site in build/, checked (WHOLE=1: of all systems)
+	@$(RELEASE_PY) tools/release/files.py $(if $(WHOLE),--whole)
+
+.PHONY: release
+release: ## all files of a release that this system can make, checked, in dist/release (DRY=1: what `make releasable` says is no end)
+	@$(MAKE) --no-print-directory releasable $(if $(DRY),|| echo "a dry run goes on")
+	@$(MAKE) --no-print-directory wheel docs
+	@$(MAKE) --no-print-directory release-files
+
+.PHONY: test-reproducible
+test-reproducible: $(VENVS)/release/.made ## the sdist, the wheel and the zips, built twice, are the same bytes
+	@tools/release/twice.sh $(VENVS)/release
 
 .PHONY: lib
 lib: ## build/libskelkin.a for C programs

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Make the add-on's files of dist/, two for each wheel there, named after version and system.
 
-One is the extension zip (Blender 4.2 and later), the other the legacy zip (3.4 to 4.1). Both hold blender_addon/ and the
-wheel; the legacy zip has it unpacked under skelkin/_vendor/, and alone has `bl_info`, in whose place the extension has
-its manifest. The version comes from the package, the addresses from pyproject.toml. The same input gives the same bytes.
+One is the extension zip (Blender 4.2 and later), the other the legacy zip (3.4 to 4.1). Both hold blender_addon/ and
+the wheel; the legacy zip has it unpacked under skelkin/_vendor/, and alone has `bl_info`, in whose place the extension
+has its manifest. The version comes from the package, the addresses from pyproject.toml. The same input gives the same
+bytes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ ADDON = ROOT / "blender_addon"
 ID = "skelkin"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 SKIPPED = {"__pycache__", ".mypy_cache", ".ruff_cache"}
-PLATFORMS = (("linux", "x86_64", "linux-x64"), ("linux", "aarch64", "linux-arm64"), ("win_amd64", "", "windows-x64"),
+PLATFORMS = (("linux", "x86_64", "linux-x64"), ("win_amd64", "", "windows-x64"),
              ("macosx", "x86_64", "macos-x64"), ("macosx", "arm64", "macos-arm64"))  # fmt: skip
 #: what people call these, for the sentence of a zip on another system
 SYSTEMS = {"linux": "Linux", "windows": "Windows", "macos": "macOS", "x64": "x64", "arm64": "ARM64"}
@@ -169,7 +170,9 @@ def main(arguments: list[str]) -> int:
     of_blender = {platform: path for path, platform in wheels if platform}
     if not of_blender or len(of_blender) < sum(platform is not None for _, platform in wheels):
         names = ", ".join(path.name for path, _ in wheels) or "none"
-        print(f"{dist}: one wheel of {number} for each system is needed, not {names}: run `make wheel`", file=sys.stderr)
+        print(
+            f"{dist}: one wheel of {number} for each system is needed, not {names}: run `make wheel`", file=sys.stderr
+        )
         return 1
     for old in dist.glob(f"{ID}-*.zip"):
         old.unlink()

@@ -36,6 +36,7 @@ RARE = (
     "test-armhf",
     "test-s390x",
     "test-musl",
+    "test-reproducible",
     "build-macos",
     "check-msvc",
     "test-avx512",

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -34,6 +35,12 @@ def is_placeholder(address: str) -> bool:
 def addresses() -> dict[str, str]:
     """Return the addresses of pyproject.toml by name, but for placeholders."""
     return {name: address for name, address in stated_addresses().items() if not is_placeholder(address)}
+
+
+def commit_time() -> str:
+    """Return the time of HEAD in seconds, the date of all that is built of it."""
+    git = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    return subprocess.run(git, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def authors() -> str:
