@@ -216,6 +216,7 @@ lint: $(LINT_VENV)/.made ## ruff, clang-format, cppcheck, compiler warnings as e
 	$(LINT_VENV)/bin/zizmor --offline --quiet .github
 	$(LINT_VENV)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(LINT_VENV)/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(LINT_VENV)/bin/python tools/release/identifiers.py
 
 .PHONY: pins
 pins: $(BIN)/.made ## requirements/hashed from requirements: all packages of the environments of workflows, with their hashes

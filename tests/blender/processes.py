@@ -41,8 +41,8 @@ def environment(site: Path | None, home: Path, dist: Path = ROOT / "dist", syste
         folder.mkdir(parents=True, exist_ok=True)
         env[name] = str(folder)
     env["TMPDIR"] = str(home)
-    if os.name == "posix":
-        env["PATH"] = "/usr/local/bin:/usr/bin:/bin"  # Debian's Blender takes its modules from the python3 first on PATH
+    if os.name == "posix":  # Debian's Blender takes its modules from the python3 first on PATH
+        env["PATH"] = "/usr/local/bin:/usr/bin:/bin"
     if site is not None:
         env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
     for name, pattern in (("LEGACY", f"skelkin-*-legacy-{system}.zip"), ("EXTENSION", f"skelkin-*[0-9]-{system}.zip")):

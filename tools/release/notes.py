@@ -21,8 +21,9 @@ In Python, on any system of the table: `pip install skelkin-py`.
 |---|---|---|---|
 {rows}
 
-*Preferences ▸ Get Extensions ▸ Install from Disk*; before 4.2 *Add-ons ▸ Install*. Every wheel was built on its system
-and passed the quick tests there, and every zip was installed in a Blender of its system, before it was published.
+*Preferences ▸ Get Extensions ▸ Install from Disk*; before 4.2 *Add-ons ▸ Install*. Before it was published, every wheel
+was built on its system and planted a clip there, those for CPython 3.10 and later passed the quick tests (with musl
+not), and every zip was installed in a Blender of its system.
 
 ## What is new
 

@@ -67,10 +67,13 @@ def other_trees() -> Iterator[str]:
         old = sorted(name for name, theme in themes.items() if theme.get("versions", {}).get("csrc") != now)
         if old:
             yield f"{path.relative_to(ROOT)}: {', '.join(old)} were measured on another csrc: run `make bench figures`"
+
+
+def kept_results() -> Iterator[str]:
+    """Yield what `make coverage` and `make mutate` have left of another tree."""
     for script in ("tools/coverage_page.py", "tests/mutation/mutate.py"):
-        done = subprocess.run(
-            [sys.executable, str(ROOT / script), "--check"], capture_output=True, text=True, check=False
-        )
+        check = [sys.executable, str(ROOT / script), "--check"]
+        done = subprocess.run(check, capture_output=True, text=True, check=False)
         if done.returncode:
             yield (done.stdout + done.stderr).strip().splitlines()[-1]
 
@@ -93,7 +96,14 @@ def placeholders() -> Iterator[str]:
 def complaints(tag: str | None = None) -> list[str]:
     """Return all that keeps the tree from being released."""
     dated = changelog.complaint(version())
-    return [*unclean(), *other_versions(tag), *([dated] if dated else []), *other_trees(), *placeholders()]
+    return [
+        *unclean(),
+        *other_versions(tag),
+        *([dated] if dated else []),
+        *other_trees(),
+        *kept_results(),
+        *placeholders(),
+    ]
 
 
 def main() -> int:
