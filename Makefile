@@ -276,6 +276,15 @@ release: ## all files of a release that this system can make, checked, in dist/r
 test-reproducible: $(VENVS)/release/.made ## the sdist, the wheel and the zips, built twice, are the same bytes
 	@tools/release/twice.sh $(VENVS)/release
 
+.PHONY: try-wheel
+try-wheel: wheel ## the wheel as the workflow of wheels tries it
+	$(PYTHON) tools/release/try_wheel.py
+
+.PHONY: try-addon
+try-addon: addon ## the add-on's zips as the workflow of wheels tries them, in Blender 4.5
+	@python=$$(tools/find_cpython.sh 3.11); test -n "$$python" || { echo "missing: CPython 3.11 (set PYTHON311=…)" >&2; exit 1; }; \
+		"$$python" tools/release/try_addon.py
+
 .PHONY: lib
 lib: ## build/libskelkin.a for C programs
 	@$(MAKE) -s -C tests/c lib

@@ -19,8 +19,8 @@ step "make fuzz" 2400 "" "make fuzz FUZZ_SECONDS=300"
 step "make sweep" 1200 "make build wheel addon" "make sweep SEED=1"
 for cpu in arm i686 armhf s390x musl; do step "make test-$cpu" 2400 "" "make test-$cpu"; done
 step "make test-reproducible" 1800 "make build wheel addon" "make test-reproducible"
-step "the wheel, as workflows try it" 1800 "make build wheel addon" "python3 tools/release/try_wheel.py"
-step "the zips, as workflows try them" 1800 "make build wheel addon" '$(tools/find_cpython.sh 3.11) tools/release/try_addon.py'
+step "make try-wheel" 1800 "make build wheel addon" "make try-wheel"
+step "make try-addon" 1800 "make build wheel addon" "make try-addon"
 step "make build-macos" 1800 "make build wheel addon" "make build-macos"
 step "make check-msvc" 600 "" "make check-msvc"
 step "make test-avx512" 1200 "" "make test-avx512"

@@ -56,8 +56,8 @@ ELSEWHERE = {
     "make wheel": ".ci/run",
     "make release-files WHOLE=1": "needs the wheels of all systems; `make release DRY=1` makes those of this one",
     "python tools/release/wheels.py": "cibuildwheel needs containers",
-    "python tools/release/try_wheel.py": "tools/release_check.sh",
-    "python tools/release/try_addon.py": "tools/release_check.sh",
+    "python tools/release/try_wheel.py": "tools/release_check.sh, by `make try-wheel`",
+    "python tools/release/try_addon.py": "tools/release_check.sh, by `make try-addon`",
     "tools/release/publish.sh": "needs the repository's page",
 }
 HERE = ["make releasable", "python3 tools/build_addon.py"]
@@ -81,7 +81,7 @@ def test_what_is_run_elsewhere_is() -> None:
     texts[".ci/run"] += (ROOT / "tools" / "steps.sh").read_text(encoding="utf-8")
     for command, where in ELSEWHERE.items():
         name = next((name for name in texts if name in where), "")
-        word = command.split()[-1]
+        word = command.split()[-1].removeprefix("tools/release/").removesuffix(".py").replace("try_", "try-")
         word = {"check": "make test", "test-c": "make test"}.get(word, word)  # of which both are a part
         assert not name or re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", texts[name]), command
 

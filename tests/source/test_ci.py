@@ -37,6 +37,8 @@ RARE = (
     "test-s390x",
     "test-musl",
     "test-reproducible",
+    "try-wheel",
+    "try-addon",
     "build-macos",
     "check-msvc",
     "test-avx512",
