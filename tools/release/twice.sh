@@ -4,12 +4,12 @@
 # Builds sdist, wheel and the add-on's zips twice, in clones of two names, and compares them byte by byte.
 set -eu
 venv=$(cd "$1" && pwd)
-tree=$(pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+git clone -q . "$work/one"
+git clone -q "$work/one" "$work/another"
 for name in one another; do
-    git clone -q "$tree" "$work/$name"
-    (cd "$work/$name" && umask "$([ "$name" = one ] && echo 022 || echo 077)" && tools/build_wheel.sh "$venv" >/dev/null &&
+    (cd "$work/$name" && tools/build_wheel.sh "$venv" >/dev/null &&
         "$venv/bin/python" tools/build_addon.py >/dev/null && cd dist && sha256sum skelkin*) >"$work/$name.sums"
 done
 cat "$work/one.sums"
