@@ -269,6 +269,7 @@ release-files: $(VENVS)/release/.made ## dist/release from the wheels of dist/ a
 .PHONY: release
 release: ## all files of a release that this system can make, checked, in dist/release (DRY=1: what `make releasable` says is no end)
 	@$(MAKE) --no-print-directory releasable $(if $(DRY),|| echo "a dry run goes on")
+	@rm -f $(WHEEL_STAMP) # of this commit, as its date is part of it
 	@$(MAKE) --no-print-directory wheel docs
 	@$(MAKE) --no-print-directory release-files
 

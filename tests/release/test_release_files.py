@@ -110,3 +110,11 @@ def test_every_pin_is_kept_with_a_hash_for_each_package(path: Path) -> None:
             elif found := re.match(r"([\w.-]+)==([\w.]+)", line):
                 asked.add(found.groups())
     assert asked <= set(kept), "run `make pins`"
+
+
+def test_links_of_the_news_lead_to_the_files_of_the_tag() -> None:
+    news = "[here](docs/a.md#b), [there](https://example.com/c)"
+    assert notes.linked(news, "https://example.org/x", "1.2.3") == (
+        "[here](https://example.org/x/blob/v1.2.3/docs/a.md#b), [there](https://example.com/c)"
+    )
+    assert notes.linked(news, "", "1.2.3") == "here, [there](https://example.com/c)"

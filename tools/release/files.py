@@ -39,10 +39,10 @@ def gather(dist: Path, release: Path, site: Path) -> None:
         folder.mkdir(parents=True)
     for path in sorted([*dist.glob(f"skelkin_py-{number}-*.whl"), dist / f"skelkin_py-{number}.tar.gz"]):
         shutil.copy(path, packages)
-    if build_addon.main([str(packages)]):
-        raise SystemExit(1)
-    for path in packages.glob("*.zip"):
-        path.rename(blender / path.name)
+    for system in SYSTEMS:
+        wheel = wheel_of(packages.glob("*.whl"), system)
+        if system.blender and wheel:
+            build_addon.build(blender, wheel, system.blender)
     pages = {f"skelkin-{number}-docs/{path.relative_to(site)}": path.read_bytes() for path in files_of(site)}
     build_addon.write_zip(release / f"skelkin-{number}-docs.zip", pages)
     (release / "NOTES.md").write_text(notes.text(), encoding="utf-8")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import changelog
 from project import ROOT, addresses, version
@@ -47,6 +48,12 @@ def tested(system: System) -> str:
 WHAT = {"c": "C programs", "python": "Python", "blender": "Blender", "built": "built"}
 
 
+def linked(news: str, source: str, number: str) -> str:
+    """Return text whose links to files of the tree are links to those of the tag; without an address, words alone."""
+    there = rf"[\1]({source}/blob/v{number}/\2)" if source else r"\1"
+    return re.sub(r"\[([^\]]+)\]\((?!https?://)([^)]+)\)", there, news)
+
+
 def text() -> str:
     """Return the notes."""
     number = version()
@@ -56,7 +63,12 @@ def text() -> str:
         extension, legacy = zips if system.blender else ("–", "–")
         rows.append(f"| {system.name} | {extension} | {legacy} | {tested(system)} |")
     found = changelog.section(number)
-    source = addresses().get("Source")
+    source = addresses().get("Source", "")
     owner = source.split("/", 3)[-1] if source else ""
     attested = f" Where it was built, `gh attestation verify FILE --repo {owner}` says." if owner else ""
-    return WORDS.format(version=number, rows="\n".join(rows), news=found.text if found else "", attested=attested)
+    return WORDS.format(
+        version=number,
+        rows="\n".join(rows),
+        news=linked(found.text if found else "", source, number),
+        attested=attested,
+    )
