@@ -232,7 +232,7 @@ format: $(LINT_VENV)/.made ## let ruff and clang-format lay the source out
 .PHONY: typecheck
 typecheck: build $(LINT_VENV)/.made ## mypy --strict on the package and on calls of it, stubtest on the extension's stub
 	$(LINT_VENV)/bin/mypy --python-executable $(PY)
-	$(PY) $(PIP_QUIET) install -r requirements/typecheck.txt
+	$(PY) $(PIP_QUIET) install -r requirements/hashed/typecheck.txt
 	MYPYPATH=. $(PY) -m mypy.stubtest skelkin_py._core --ignore-missing-stub --mypy-config-file pyproject.toml
 
 # ---- what is shipped ------------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ pin develop 3.10 build.txt test.txt view.txt film.txt ground.txt
 pin build 3.10 build.txt
 pin test 3.10 build.txt test.txt
 pin lint 3.11 lint.txt
+pin typecheck 3.10 typecheck.txt
 pin docs 3.11 docs.txt
 pin release 3.10 release.txt
 pin wheels 3.11 wheels.txt
