@@ -18,7 +18,7 @@ import skelkin_py
 from skelkin_py import blender, view  # noqa: F401 - so that their names are there
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "release"))
-from project import addresses  # noqa: E402
+from project import addresses
 
 project = "skelkin"
 author = "The skelkin authors"
