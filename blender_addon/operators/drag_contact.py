@@ -78,7 +78,7 @@ class SKELKIN_OT_drag_contact(common.Undone, bpy.types.Operator):
     def _show(self, context) -> None:
         bar, was = self._bar, self._grip.bar
         moved = f" (was {was.first}–{was.last})" if bar != was else ""
-        context.area.header_text_set(f"{bar.foot}: stands in frames {bar.first}–{bar.last}{moved}")
+        context.area.header_text_set(said(f"{bar.foot}: stands in frames {bar.first}–{bar.last}{moved}"))
         drawn.hold(bar)
 
     def _write(self, context) -> set[str]:

@@ -82,8 +82,8 @@ class Stepwise:
         if progress is not None:
             part = progress.done / max(progress.total, 1)
             context.window_manager.progress_update(100 * part)
-            esc = said("Esc cancels" if progress.can_stop else "writing")
-            context.workspace.status_text_set(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})")
+            esc = "Esc cancels" if progress.can_stop else "writing"
+            context.workspace.status_text_set(said(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})"))
 
     def _end(self, context) -> None:
         manager = context.window_manager

@@ -367,4 +367,154 @@ WORDS = {
     ),
     "Esc cancels": "Esc bricht ab",
     "writing": "schreibt",
+    # sentences with values in them; what stands for a value is looked up by itself
+    "{} legs": "{} Beine",
+    "1 leg": "1 Bein",
+    "{} contacts": "{} Kontakte",
+    "1 contact": "1 Kontakt",
+    "{} actions": "{} Aktionen",
+    "1 action": "1 Aktion",
+    "{} warnings": "{} Warnungen",
+    "1 warning": "1 Warnung",
+    "{} bones": "{} Knochen",
+    "Frame {}": "Frame {}",
+    "left": "links",
+    "right": "rechts",
+    "on": "ein",
+    "off": "aus",
+    "first": "erster",
+    "last": "letzter",
+    "added": "hinzugefügt",
+    "removed": "entfernt",
+    "no longer pinned": "nicht mehr angeheftet",
+    "the 3D cursor": "den 3D-Cursor",
+    "there is no action": "es gibt keine Aktion",
+    "none is": "keines",
+    "{} are": "{}",
+    "Original: {}": "Original: {}",
+    "Found {}: {}": "{} gefunden: {}",
+    "Found {}": "{} gefunden",
+    "{} picked by hand stayed as before": "{} von Hand gewählt, wie vorher geblieben",
+    "Too unsure to be planted unasked, switched off: {}": (
+        "Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"
+    ),
+    "Added a leg: {}, {}, {}": "Bein hinzugefügt: {}, {}, {}",
+    "Removed the leg {}": "Bein {} entfernt",
+    "There is no leg {}: {} has {}": "Es gibt kein Bein {}: {} hat {}",
+    "Legs saved to {}": "Beine gespeichert in {}",
+    "Loaded {} from {}": "{} aus {} geladen",
+    "Report written to {}": "Bericht geschrieben: {}",
+    "Leg IK is {} already": "Bein-IK ist schon {}",
+    "Leg IK off: {} plays again": "Bein-IK aus: {} läuft wieder",
+    "{} is an ordinary action now": "{} ist jetzt eine gewöhnliche Aktion",
+    "Removed {}": "{} entfernt",
+    "took the fake user off {}": "Fake User von {} entfernt",
+    "Planted {}, slide {} → {} {}": "{} gesetzt, Rutschen {} → {} {}",
+    "{} found, but slide stays: {} → {} {}": "{} gefunden, aber das Rutschen bleibt: {} → {} {}",
+    "Planted {} of {}": "{} von {} korrigiert",
+    "Planted {} of {}; {} left as they are: see Many at Once": (
+        "{} von {} korrigiert; {} bleiben, wie sie sind: siehe „Mehrere auf einmal“"
+    ),
+    "Nothing was planted; {}": "Nichts wurde korrigiert; {}",
+    "{}: play it to see them": "{}: abspielen, um sie zu sehen",
+    "{}, as found": "{}, wie gefunden",
+    "{}, edited by hand": "{}, von Hand geändert",
+    "Contacts: {} as in the list, edited by hand": "Kontakte: {} wie in der Liste, von Hand geändert",
+    "{} outside the planted frames {}–{}": "{} außerhalb der korrigierten Frames {}–{}",
+    "{} {}–{}: {} frame set": "{} {}–{}: {} Frame gesetzt",
+    "{} {}–{}: pinned to {}": "{} {}–{}: angeheftet an {}",
+    "{} {}–{}: {}": "{} {}–{}: {}",
+    "{}: stands in frames {}–{}": "{}: steht in den Frames {}–{}",
+    "{}: stands in frames {}–{} (was {}–{})": "{}: steht in den Frames {}–{} (vorher {}–{})",
+    "Select one empty beside the armature: {} selected": ("Wähle neben der Armatur ein Empty aus: ausgewählt ist {}"),
+    "{} has no legs switched on: find the legs first": ("An {} ist kein Bein eingeschaltet: finde zuerst die Beine"),
+    "{} has no legs switched on: find the legs first, or add one in the panel Legs": (
+        "An {} ist kein Bein eingeschaltet: finde zuerst die Beine oder füge im Panel „Beine“ eines hinzu"
+    ),
+    "{} has no legs: find them, or add one first": "{} hat keine Beine: finde sie oder füge zuerst eines hinzu",
+    "{} is not a file name": "{} ist kein Dateiname",
+    "{} cannot be read: {}": "{} lässt sich nicht lesen: {}",
+    "No legs found among the {} bones of {}: {}": "Keine Beine unter den {} Knochen von {} gefunden: {}",
+    "{}: {}: choose other bones or find the legs again": "{}: {}: wähle andere Knochen oder finde die Beine neu",
+    "{} ({} of a leg) is not a bone of {}: find the legs again": (
+        "{} ({} eines Beins) ist kein Knochen von {}: finde die Beine neu"
+    ),
+    "A leg of {} has no bone for {}: choose one in the panel Legs, or remove the leg": (
+        "Einem Bein von {} fehlt ein Knochen für {}: wähle einen im Panel „Beine“ oder entferne das Bein"
+    ),
+    "No leg has a foot {}: {} has {}": "Kein Bein hat einen Fuß {}: {} hat {}",
+    "The contact would begin in frame {} and end before, in {}": (
+        "Der Kontakt begänne in Frame {} und endete davor, in {}"
+    ),
+    "{}: the contact would begin in frame {} and end before, in {}": (
+        "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
+    ),
+    "Leg or pelvis keys of {} were edited by hand. Update makes them anew from the original; the edited ones are kept "
+    "in the action {} edited": (
+        "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
+        "die geänderten bleiben in der Aktion {} edited erhalten"
+    ),
+    "The edited leg keys are kept in {}": "Die geänderten Bein-Keyframes sind in {} erhalten",
+    "{} is planted already": "{} ist schon korrigiert",
+    "{} has changed since it was planted: press Update": (
+        "{} wurde seit der Korrektur geändert: „Aktualisieren“ drücken"
+    ),
+    "{} plays another action than the one that was planted: press Update": (
+        "{} spielt eine andere Aktion als die korrigierte: „Aktualisieren“ drücken"
+    ),
+    "{} plays another slot of {} than the planted one: choose that one first": (
+        "{} spielt einen anderen Slot von {} als den korrigierten: wähle zuerst diesen"
+    ),
+    "The original of {} is gone: press Apply to keep the planted action": (
+        "Das Original von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
+    ),
+    "The original of {} is gone: it cannot be planted again": (
+        "Das Original von {} ist weg: es kann nicht noch einmal korrigiert werden"
+    ),
+    "The slot of {} that was planted is gone: press Apply to keep the planted action": (
+        "Der korrigierte Slot von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
+    ),
+    "{} animates {}, which were removed while Leg IK was on": (
+        "{} animiert {}, die entfernt wurden, während Bein-IK eingeschaltet war"
+    ),
+    "The feet do not follow their keys ({} is off by {} % of the leg in frame {}): {}": (
+        "Die Füße folgen ihren Keyframes nicht ({0} liegt in Frame {2} um {1} % des Beins daneben): {3}"
+    ),
+    "All frames checked: feet are within {} of where they were planned, worst in frame {}": (
+        "Alle Frames geprüft: die Füße liegen höchstens {} neben dem Plan, am weitesten in Frame {}"
+    ),
+    "{} % of the leg length": "{} % der Beinlänge",
+    "{} was planted by a newer version of Skelkin: update the add-on first": (
+        "{} wurde von einer neueren Version von Skelkin korrigiert: aktualisiere zuerst das Add-on"
+    ),
+    "{} is linked: make a library override of it first": "{} ist verknüpft: lege zuerst einen Library Override an",
+    "{} is an override that is not editable: make it editable first": (
+        "{} ist ein nicht bearbeitbarer Override: mache ihn zuerst bearbeitbar"
+    ),
+    "{} has no action: give it one, or bake what moves it (Pose > Animation > Bake Action)": (
+        "{} hat keine Aktion: gib ihr eine, oder backe, was sie bewegt (Pose > Animation > Aktion backen)"
+    ),
+    "The NLA track {} of {} plays alone, without the action: switch its star (solo) off first": (
+        "Die NLA-Spur {} von {} läuft allein, ohne die Aktion: schalte zuerst ihren Stern (Solo) aus"
+    ),
+    "{} plays no slot of {}: choose a slot first": "{} spielt keinen Slot von {}: wähle zuerst einen Slot",
+    "{} or its collection is disabled in viewports, so that Blender does not move it: enable it": (
+        "{} oder die Sammlung ist in Viewports deaktiviert, sodass Blender das Objekt nicht bewegt: aktiviere es"
+    ),
+    "{} has an animated rotation mode: remove its keys": (
+        "{} hat einen animierten Rotationsmodus: entferne dessen Keyframes"
+    ),
+    "This zip is for {}: get the one for {}": "Diese Zip-Datei ist für {}: nimm die für {}",
+    "This Skelkin has nothing compiled for {}: install the zip that is named after it": (
+        "Dieses Skelkin enthält nichts Kompiliertes für {}: installiere die Zip-Datei, die danach benannt ist"
+    ),
+    "Skelkin's package skelkin_py is missing: {}": "Das Paket skelkin_py von Skelkin fehlt: {}",
+    "Skelkin {} found skelkin_py {}: {}": "Skelkin {} hat skelkin_py {} gefunden: {}",
+    "Skelkin {} is still loaded: restart Blender to use {}": (
+        "Skelkin {} ist noch geladen: starte Blender neu, um {} zu verwenden"
+    ),
+    "Skelkin does not load ({}): {}": "Skelkin lässt sich nicht laden ({}): {}",
+    "restart Blender, then install the add-on again": "starte Blender neu und installiere das Add-on noch einmal",
+    "Leg IK: {} %, {} ({})": "Bein-IK: {} %, {} ({})",
+    "reading frame {}": "Frame {} wird gelesen",
 }

@@ -2,14 +2,20 @@
 """Every word that the add-on shows is in each catalogue, and Blender shows it in the language of the interface."""
 
 import ast
+import re
 import sys
 from pathlib import Path
 
 import bpy
 import pytest
 
-#: where sentences come from which are laid out or reported by us; what has values in it is not translated yet
+#: where sentences come from which are laid out or reported by us
 SENTENCES = ("panels", "contact_panel", "preferences", "widgets", "bridge/checks")
+#: and those with values in them: what panels and buttons say; what else planting tells of a motion is English
+WITH_VALUES = (
+    *("bridge/checks", "bridge/native", "bridge/leg_files", "bridge/leg_data", "bridge/contacts/edits", "core/words"),
+    *(f"operators/{name}" for name in ("legs", "many", "switch", "report")),
+)
 #: constants of these that nobody reads, or that are names
 NO_WORDS = {"Skelkin"}
 
@@ -67,6 +73,19 @@ def written(addon):
     return found - NO_WORDS
 
 
+def with_values(addon):
+    """Return the sentences with values of these modules, with a 7 for each value."""
+    found = set()
+    for name in WITH_VALUES:
+        tree = ast.parse((Path(addon.__file__).parent / f"{name}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.JoinedStr):
+                parts = [part.value if isinstance(part, ast.Constant) else "7" for part in node.values]
+                if parts[0][:1].isupper() or (parts[0] == "7" and parts[1:2] and parts[1].strip("._/ :7")):
+                    found.add("".join(parts))
+    return {text for text in found if re.search(r"[a-z]{2}.* .*[a-z]{2}", text)}
+
+
 def catalogues(addon):
     return sys.modules[f"{addon.__name__}.translations"].CATALOGUES
 
@@ -79,6 +98,29 @@ def test_every_word_of_panels_operators_and_properties_is_in_each_catalogue(addo
 def test_every_constant_sentence_of_panels_and_checks_is_in_each_catalogue(addon):
     for language, words in catalogues(addon).items():
         assert written(addon) - set(words) == set(), language
+
+
+def test_every_sentence_with_values_is_in_each_catalogue(addon):
+    translations = sys.modules[f"{addon.__name__}.translations"]
+    assert len(with_values(addon)) > 20
+    for language in translations.CATALOGUES:
+        left = {text for text in with_values(addon) if translations.translated(text, language) == text}
+        assert left == set(), language
+
+
+def test_values_of_a_sentence_are_looked_up_but_for_names(addon):
+    translated = sys.modules[f"{addon.__name__}.translations"].translated
+    assert translated("Planted 14 contacts, slide 3.1 → 0.0 cm", "de") == "14 Kontakte gesetzt, Rutschen 3.1 → 0.0 cm"
+    assert translated("Added a leg: Thigh, Shin, Foot", "de") == "Bein hinzugefügt: Thigh, Shin, Foot"
+    assert translated("left 3–9: pinned to the 3D cursor", "de") == "links 3–9: angeheftet an den 3D-Cursor"
+    assert translated("a sentence of the report", "de") == "a sentence of the report"
+
+
+@pytest.mark.parametrize("language", ["de"])
+def test_every_value_of_a_sentence_has_its_place_in_the_translation(addon, language):
+    for english, word in catalogues(addon)[language].items():
+        places = english.count("{}")
+        assert not places or all(str(n) in word.format(*range(places)) for n in range(places)), english
 
 
 def test_tooltips_end_without_a_full_stop_as_blenders_do(addon):
