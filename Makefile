@@ -263,8 +263,8 @@ address: ## write the project's addresses where they stand (REPOSITORY=https://â
 
 RELEASE_PY := $(VENVS)/release/bin/python
 .PHONY: release-files
-release-files: $(VENVS)/release/.made ## dist/release from the wheels of dist/ and the site in build/, checked (WHOLE=1: of all systems)
-	@$(RELEASE_PY) tools/release/files.py $(if $(WHOLE),--whole)
+release-files: $(VENVS)/release/.made ## dist/release from what is built in dist/ (FROM=folder) and the site, checked (WHOLE=1: of all systems)
+	@$(RELEASE_PY) tools/release/files.py --built $(or $(FROM),dist) $(if $(WHOLE),--whole)
 
 .PHONY: release
 release: ## all files of a release that this system can make, checked, in dist/release (DRY=1: what `make releasable` says is no end)

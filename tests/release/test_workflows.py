@@ -54,7 +54,7 @@ ELSEWHERE = {
     "make typecheck": ".ci/run",
     "make docs": ".ci/run",
     "make wheel": ".ci/run",
-    "make release-files WHOLE=1": "needs the wheels of all systems; `make release DRY=1` makes those of this one",
+    "make release-files WHOLE=1 FROM=built": "needs all wheels; `make release DRY=1` has those of this system",
     "python tools/release/wheels.py": "cibuildwheel needs containers",
     "python tools/release/try_wheel.py": "tools/release_check.sh, by `make try-wheel`",
     "python tools/release/try_addon.py": "tools/release_check.sh, by `make try-addon`",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Put together what a release holds, from the wheels and the pages that are built, and check all of it.
 
-usage: files.py [--whole]
+usage: files.py [--built FOLDER] [--whole]
 
 In dist/release: packages/ (for the index), blender/ (the add-on's zips), the pages as a zip, NOTES.md, SHA256SUMS.
 What needs another system to be built is listed; with --whole it is a failure.
@@ -23,21 +23,20 @@ import notes
 from project import ROOT, version
 from systems import PYTHONS, SYSTEMS, is_for, wheel_of
 
-DIST = ROOT / "dist"
-RELEASE = DIST / "release"
+RELEASE = ROOT / "dist" / "release"
 SITE = ROOT / "build" / "site"
 sys.path.insert(0, str(ROOT / "tools"))
 import build_addon  # noqa: E402
 
 
-def gather(dist: Path, release: Path, site: Path) -> None:
+def gather(built: Path, release: Path, site: Path) -> None:
     """Copy and make all files."""
     number = version()
     shutil.rmtree(release, ignore_errors=True)
     packages, blender = release / "packages", release / "blender"
     for folder in (packages, blender):
         folder.mkdir(parents=True)
-    for path in sorted([*dist.glob(f"skelkin_py-{number}-*.whl"), dist / f"skelkin_py-{number}.tar.gz"]):
+    for path in sorted([*built.glob(f"skelkin_py-{number}-*.whl"), built / f"skelkin_py-{number}.tar.gz"]):
         shutil.copy(path, packages)
     for system in SYSTEMS:
         wheel = wheel_of(packages.glob("*.whl"), system)
@@ -121,8 +120,9 @@ def main() -> int:
     """Gather, check and tell."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--whole", action="store_true", help="fail where anything is lacking")
-    whole = parser.parse_args().whole
-    gather(DIST, RELEASE, SITE)
+    parser.add_argument("--built", type=Path, default=ROOT / "dist", help="where sdist and wheels are")
+    options = parser.parse_args()
+    gather(options.built, RELEASE, SITE)
     twine = [sys.executable, "-m", "twine", "check", "--strict", *map(str, (RELEASE / "packages").iterdir())]
     failed = bool(subprocess.run(twine, check=False).returncode)
     for each in complaints(RELEASE):
@@ -132,7 +132,7 @@ def main() -> int:
         print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1e6:.1f} MB")
     for each in lacking(RELEASE):
         print(f"not here, needs its system: {each}")
-        failed |= whole
+        failed |= options.whole
     return int(failed)
 
 
