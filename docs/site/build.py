@@ -69,6 +69,7 @@ SECTIONS = {
         "/docs/guides/notebooks",
         "/docs/guides/amass",
         "/docs/guides/positions-to-rotations",
+        "/docs/gallery",
     ],
     "docs/concepts": [
         "/docs/conventions",
@@ -77,6 +78,7 @@ SECTIONS = {
         "/docs/ik",
         "/docs/skinning",
         "/docs/planting",
+        "/docs/how-planting-works",
         "/docs/errata",
     ],
     "docs/addon": ["/docs/leg-ik-on-rigs", "/docs/sparse-keys", "/docs/blender"],
@@ -87,6 +89,7 @@ SECTIONS = {
         "/docs/reference/c/index",
     ],
     "docs/measured": [
+        "/docs/how-planting-is-measured",
         "/docs/planting-figures",
         "/docs/planting-judge",
         "/docs/planting-beside",

@@ -63,6 +63,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "skelkin"
 html_baseurl = addresses().get("Documentation", "")
 html_static_path = ["theme"]
+html_search_scorer = str(Path(__file__).with_name("search_scorer.js"))
 html_css_files = ["skelkin.css"]
 html_favicon = "theme/mark.svg"
 html_logo = None

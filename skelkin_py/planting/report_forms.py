@@ -116,6 +116,11 @@ class Report(ABC):
             raise ValueError(f"what is {what!r}: one of {', '.join(known)}{did_you_mean(str(what), known)}")
         return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
 
+    @property
+    def pace(self) -> float | None:
+        """How fast the root of a cycle in place must go for no foot to slide, in the clip's units per second."""
+        return None if self.ground_velocity is None else float(np.linalg.norm(self.ground_velocity))
+
     def centimetres(self, length: float) -> float:
         """Turn a length in the clip's units into centimetres.
 
@@ -267,6 +272,8 @@ class Report(ABC):
             "up": self.up_name,
             "ground": self.ground,
             "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
+            "pace": self.pace,
+            "pace_legs": None if self.pace is None else self.pace / self.leg_length,
             "pinned": self.pinned,
             "loop": self.loop,
             "leg_length": self.leg_length,

@@ -61,26 +61,53 @@ static void check_nothing_changes_without_contacts(void) {
     skl_plant_free(planting);
 }
 
-/* A stride of the walk, its hips carried evenly: the last pose is the first, 1.16 m on. */
+enum { STRIDE = 36 };
+
+/* A stride of the walk, its hips carried evenly: the last pose is the first, so many metres on. */
+static void make_stride(biped *out, double way) {
+    const int64_t pose = 16 * JOINTS;
+    *out = walker;
+    out->rig.skeleton = &walker.skeleton;
+    out->rig.legs = walker.legs;
+    for (int f = 0; f <= STRIDE; f++) {
+        double *hips = out->local + pose * f;
+        memcpy(hips, walker.local + pose * (6 + f % STRIDE), (size_t)pose * sizeof *hips);
+        hips[3] = 0.01;
+        hips[7] = 0.93;
+        hips[11] = way / STRIDE * f;
+    }
+    out->motion = (skl_plant_motion){.rig = &out->rig, .num_frames = STRIDE + 1, .fps = FPS, .local = out->local};
+}
+
+/* Without its way, its feet go back as fast as it went. */
+static void check_the_ground_of_a_cycle_in_place(void) {
+    static biped stays;
+    skl_plant_options options;
+    skl_plant_measures m;
+    skl_planting *planting;
+    skl_status status;
+    skl_plant_defaults(&options);
+    for (int travels = 0; travels < 2; travels++) {
+        make_stride(&stays, travels ? 1.16 : 0.0);
+        CHECK(skl_plant_learn(&stays.motion, &options, NULL, &planting, &status) == SKL_OK);
+        CHECK(skl_plant_solve(planting, stays.planted, &status) == SKL_OK);
+        CHECK(skl_plant_measure(planting, &m, &status) == SKL_OK);
+        CHECK(m.ground_moves == !travels);
+        const double speed = travels ? 0.0 : 1.16 * FPS / STRIDE;
+        CHECK(fabs(m.ground_velocity[0]) + fabs(m.ground_velocity[1]) <= 0.05 * speed);
+        CHECK(fabs(m.ground_velocity[2] + speed) <= 0.1 * speed);
+        skl_plant_free(planting);
+    }
+}
+
 static void check_loops_stay_closed(void) {
-    enum { STRIDE = 36 };
     static biped looped;
     skl_plant_options options;
     skl_plant_measures m;
     skl_planting *planting;
     skl_status status;
     const int64_t pose = 16 * JOINTS;
-    looped = walker;
-    looped.rig.skeleton = &walker.skeleton;
-    looped.rig.legs = walker.legs;
-    for (int f = 0; f <= STRIDE; f++) {
-        double *hips = looped.local + pose * f;
-        memcpy(hips, walker.local + pose * (6 + f % STRIDE), (size_t)pose * sizeof *hips);
-        hips[3] = 0.01;
-        hips[7] = 0.93;
-        hips[11] = 1.16 / STRIDE * f;
-    }
-    looped.motion = (skl_plant_motion){.rig = &looped.rig, .num_frames = STRIDE + 1, .fps = FPS, .local = looped.local};
+    make_stride(&looped, 1.16);
     skl_plant_defaults(&options);
     for (int given = 0; given < 2; given++) {
         options.loop = given ? SKL_LOOP_NONE : SKL_LOOP_RECOGNISED;
@@ -144,6 +171,7 @@ int main(void) {
     check_given_contacts_hold();
     check_nothing_changes_without_contacts();
     check_loops_stay_closed();
+    check_the_ground_of_a_cycle_in_place();
     check_refusals();
     skl_skeleton_free(&walker.skeleton);
     return REPORT();

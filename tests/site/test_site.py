@@ -112,15 +112,38 @@ def test_the_site_is_no_larger_than_20_megabytes(pages: list[Path]) -> None:
     assert sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file()) < 20e6
 
 
+def search(asked: str, profile: Path) -> str:
+    """Return the results of the site's search as a browser shows them."""
+    command = [
+        shutil.which("chromium") or "",
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        f"--user-data-dir={profile}",
+    ]
+    command += ["--virtual-time-budget=6000", "--dump-dom", f"file://{SITE}/search.html?q={asked}"]
+    dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    return dom[dom.index('id="search-results"') :]
+
+
 @pytest.mark.parametrize(
     ("asked", "found"), [("plant_feet", "plant_feet"), ("skl_plant_solve", "planting.h"), ("soften", "Inverse")]
 )
 def test_the_search_works_from_a_folder(pages: list[Path], require, tmp_path: Path, asked: str, found: str) -> None:
-    browser = shutil.which("chromium")
-    require(browser, "chromium")
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"]
-    command += ["--virtual-time-budget=6000", "--dump-dom", f"file://{SITE}/search.html?q={asked}"]
-    dom = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
-    results = dom[dom.index('id="search-results"') :]
+    require(shutil.which("chromium"), "chromium")
+    results = search(asked, tmp_path)
     assert found in results
     assert "docs/" in results
+
+
+@pytest.mark.parametrize("asked", ["pelvis", "two-bone"])
+def test_the_search_shows_guides_first_and_records_last(pages: list[Path], require, tmp_path: Path, asked: str) -> None:
+    require(shutil.which("chromium"), "chromium")
+    results = search(asked, tmp_path).split("</ul>")[0]
+    found = [link.split("#")[0] for link in re.findall(r'<a href="((?:docs|examples|benchmarks|C)[^"]*)"', results)]
+    guides = [place for place, link in enumerate(found) if link.startswith("docs/guides/")]
+    records = [place for place, link in enumerate(found) if re.match(r"benchmarks/|CHANGELOG|docs/status", link)]
+    assert guides
+    assert records
+    assert guides[0] < 3
+    assert max(guides) < min(records)

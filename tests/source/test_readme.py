@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The README's Python runs as printed, in its order."""
+"""The README's Python runs as printed, in its order; its pictures are what their scripts draw, and small enough."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ import re
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import skelkin_py as sk
 from skelkin_py.cli import main
 
 README = Path(__file__).resolve().parents[2] / "README.md"
+FIGURES = README.parent / "docs" / "figures"
 
 
 def test_python_blocks_run_as_printed(
@@ -59,7 +62,7 @@ def test_the_shell_converts_frames_that_the_example_has(tmp_path, monkeypatch) -
 
 
 def test_the_pictures_show_the_figures_that_the_ten_lines_print(tmp_path, monkeypatch) -> None:
-    monkeypatch.syspath_prepend(str(README.parent / "docs" / "figures"))
+    monkeypatch.syspath_prepend(str(FIGURES))
     monkeypatch.chdir(tmp_path)
     lines: dict[str, object] = {}
     exec(re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.S)[0], lines)
@@ -76,3 +79,27 @@ def test_results_beside_motion_correction_are_those_of_their_page() -> None:
     rows = re.findall(r"^\| .*motion_correction \d+ \|$", README.read_text(encoding="utf-8"), flags=re.M)
     assert len(rows) >= 4
     assert set(rows) <= set(page)
+
+
+@pytest.mark.slow
+def test_the_film_of_before_and_after_is_what_its_script_draws(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(FIGURES))
+    readme = importlib.import_module("readme")
+    path = FIGURES / "before_after.gif"
+    assert path.stat().st_size <= 2_000_000
+    first, last = readme.FILM["frames"]
+    with Image.open(path) as film:
+        assert film.size == readme.FILM["size"]
+        assert film.n_frames == round((last - first + 1) / 30 * readme.FILM["fps"])
+        drawn = readme.film(tmp_path / "first.gif", frames=(first, first + 5))
+        with Image.open(drawn) as new:
+            for picture in (0, 1):
+                film.seek(picture)
+                new.seek(picture)
+                each = [np.asarray(image.convert("RGB"), float) for image in (film, new)]
+                assert np.abs(each[0] - each[1]).mean() < 3.0
+
+
+def test_the_picture_of_the_report_page_is_there() -> None:
+    with Image.open(FIGURES / "report_page.png") as picture:
+        assert picture.size == (1280, 760)

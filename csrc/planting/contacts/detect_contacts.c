@@ -69,7 +69,7 @@ static void see(const skl_standing_job *job, const skl_foot_signal *signals, con
     const double mean = skl_mean_length(job->tracks, job->num_legs);
     for (int64_t k = 0; k < job->num_legs; k++) {
         double *speeds = s->speeds + k * num;
-        skl_signal_speeds(&signals[k], job->limits.ground_velocity, speeds);
+        skl_leg_speeds(job, k, &signals[k], speeds);
         for (int64_t f = 0; f < num; f++) {
             s->still[k * num + f] = speeds[f] < job->limits.enter && fabs(signals[k].climb[f]) < job->limits.enter;
             s->above[k * num + f] = signals[k].height[f] * (job->tracks[k].length / mean) - job->limits.lowest[k];
@@ -148,7 +148,8 @@ static skl_contact_limits limits_of(const skl_standing_job *job, int64_t leg) {
         .gap = GAP * fps,
         .same_place = SAME_PLACE * length,
     };
-    for (int i = 0; i < 3; i++) limits.ground_step[i] = job->limits.ground_velocity[i] / fps * length;
+    const double mean = skl_mean_length(job->tracks, job->num_legs);
+    for (int i = 0; i < 3; i++) limits.ground_step[i] = job->limits.ground_velocity[i] / fps * mean;
     return limits;
 }
 
@@ -269,7 +270,8 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, con
     uint8_t *const core = flags, *const leave = flags + num, *const rests = leave + num, *const carries = rests + num;
     find_core(job, signal, s, leg, low, hung, carries, core);
     for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVE * job->limits.enter;
-    for (int i = 0; i < 3; i++) step[i] = job->limits.ground_velocity[i] / job->fps;
+    skl_leg_velocity(job, leg, step);
+    for (int i = 0; i < 3; i++) step[i] /= job->fps;
     rises_beside(job, s, leg, rises);
     skl_fixed_frames(signal, LIFT / job->fps, step, job->arena, rests);
     skl_contacts_job one = {.num_frames = num,

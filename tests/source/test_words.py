@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Pages keep to plain English: no phrase of the list below, each of which a reader would read twice."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LATER = {"planting-figures.md", "status.md", "windows.md"}  # pages that still have such phrases
+MADE = "not to be edited"  # in a page that a script writes, with the sentences of its results
+PAGES = [
+    page
+    for page in (
+        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "benchmarks/README.md")),
+        *sorted((ROOT / "docs").rglob("*.md")),
+    )
+    if MADE not in page.read_text(encoding="utf-8") and page.name not in LATER
+]
+NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
+
+# Phrases, not words, and what to write instead; docs/words.md has the terms.
+PHRASES = {
+    "anew": "again",
+    "are let alone": "are not changed",
+    "as many as there are": "any number",
+    "be had": "be met, or be reached",
+    "can be told": "is known",
+    "do I turn": "do I change",
+    "goes on where it was": "continues where it stopped",
+    "hang from": "be a child of",
+    "hang on": "be a child of, or depend on",
+    "hangs from": "is a child of",
+    "hangs on": "is a child of, or depends on",
+    "have to be had": "are needed",
+    "in so far as": "if, or as far as",
+    "is answered with": "gives",
+    "is asked for": "is needed",
+    "is left aside": "is ignored",
+    "is no number": "is not a number",
+    "is no rotation": "is not a rotation",
+    "is none of": "is not",
+    "is passed over": "is skipped",
+    "is told nothing": "does not tell",
+    "lets itself": "can be",
+    "longer than the memory": "larger than memory",
+    "makes itself": "appears",
+    "may stay so": "may stay zero",
+    "moves level": "moves horizontally",
+    "no part of the motion": "not part of the motion",
+    "of one's own": "of your own",
+    "of the moment": "current",
+    "on from here": "next steps",
+    "one and the same": "the same",
+    "shows itself": "is displayed",
+    "stands in place of": "replaces",
+    "stands there": "is there",
+    "tells no side": "does not show the side",
+    "tells of": "describes",
+    "tells the options": "lists the options",
+    "that there is not": "that does not exist",
+    "the whole and": "all of it, and",
+    "those who go on": "editing",
+    "to go on by hand": "to edit by hand",
+    "to turn when": "to change when",
+    "unasked": "unless you ask",
+    "wants a test": "needs a test",
+    "what else there is": "everything else",
+    "what is like it": "the nearest name",
+    "what is where": "where things are",
+    "where it was ended": "where it stopped",
+}
+FOUND = re.compile(rf"\b({'|'.join(map(re.escape, sorted(PHRASES, key=len, reverse=True)))})\b", re.IGNORECASE)
+
+
+def prose(text: str) -> str:
+    """Return the text without its code, links and names of buttons, with its sentences whole."""
+    text = re.sub(r"^```.*?^```|`[^`\n]+`|\]\([^)]*\)|\*[A-Z][^*\n]+\*", " ", text, flags=re.DOTALL | re.MULTILINE)
+    return re.sub(r"\s+", " ", text)
+
+
+def cured(text: str) -> list[str]:
+    """Return each phrase of the list with some words around it and what to write instead."""
+    text = prose(text)
+    around = [(text[max(0, hit.start() - 30) : hit.end() + 30], hit[1].lower()) for hit in FOUND.finditer(text)]
+    write = {phrase.lower(): better for phrase, better in PHRASES.items()}
+    return [f"…{place}…: write “{write[phrase]}”" for place, phrase in around]
+
+
+def test_a_phrase_is_found_across_lines_and_not_in_code() -> None:
+    assert cured("A value that\nis no  number.") == ["…A value that is no number.…: write “is not a number”"]
+    assert not cured("`anew`, *Find Anew* and [a link](anew.md)\n\n```\nanew\n```\n")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_pages_are_in_plain_english(page: Path) -> None:
+    assert cured(page.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.name)
+def test_text_of_notebooks_is_in_plain_english(notebook: Path) -> None:
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    for cell in cells:
+        if cell["cell_type"] == "markdown":
+            assert cured("".join(cell["source"])) == []
