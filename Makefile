@@ -221,7 +221,7 @@ lint: $(LINT_VENV)/.made ## ruff, clang-format, codespell, cppcheck, compiler wa
 .PHONY: pins
 pins: $(BIN)/.made ## requirements/hashed from requirements: all packages of the environments of workflows, with their hashes
 	@$(PY) $(PIP_QUIET) install -r requirements/ci.txt
-	tools/pin_requirements.sh $(BIN)/uv
+	tools/release/pin_requirements.sh $(BIN)/uv
 
 .PHONY: format
 format: $(LINT_VENV)/.made ## let ruff and clang-format lay the source out

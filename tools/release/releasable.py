@@ -23,6 +23,7 @@ VERSIONS = {
     "blender_addon/_version.py": r'^__version__ = "([^"]+)"',
     "blender_addon/__init__.py": r'^    "version": \(([\d, ]+)\)',
     "CITATION.cff": r"^version: (\S+)",
+    "csrc/include/skelkin/skelkin.h": r"VERSION_MAJOR (\d+)\n.*VERSION_MINOR (\d+)\n.*VERSION_PATCH (\d+)$",
 }
 #: what states the project's addresses because it cannot read them
 COPIES = (".github/ISSUE_TEMPLATE/config.yml", "CITATION.cff")
@@ -50,7 +51,7 @@ def other_versions(tag: str | None) -> Iterator[str]:
         yield f"the tag {tag} is not v{number}, which {VERSION_FILE.relative_to(ROOT)} states"
     for name, pattern in VERSIONS.items():
         found = re.search(pattern, (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
-        stated = found[1].replace(", ", ".") if found else "none"
+        stated = ".".join(found.groups()).replace(", ", ".") if found else "none"
         if stated != number:
             yield f"{name} states version {stated}, the package {number}"
 

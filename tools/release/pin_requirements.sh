@@ -5,7 +5,7 @@
 # Python at once, from the pins of requirements/.
 set -eu
 uv=$1
-cd "$(dirname "$0")/../requirements"
+cd "$(dirname "$0")/../../requirements"
 
 # Blender as a module is for one Python alone; where it is Windows, pytest needs one package more.
 pin_blender() { # pin_blender VERSION PYTHON
