@@ -1,15 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# usage: build_wheel.sh PYTHON VENVS
-# Builds the sdist, the wheel from that sdist, checks both and leaves them in dist/.
+# usage: build_wheel.sh VENV
+# Builds the sdist, the wheel from that sdist, checks both and leaves them in dist/. The same commit gives the same bytes.
 set -eu
-python=$1
-venv=$2/release
-if [ ! -e "$venv/.made" ] || [ requirements/release.txt -nt "$venv/.made" ]; then
-    tools/make_venv.sh "$python" "$venv" -r requirements/release.txt
-    touch "$venv/.made"
-fi
-bin=$venv/bin
+umask 022
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+bin=$(cd "$1/bin" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # From a copy of what git knows: what else lies in the tree, builds of others above all, would be looked through too.
@@ -27,6 +24,7 @@ case $wheel in
     "$bin/abi3audit" --strict "$wheel" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
     ;;
 esac
+"$bin/python" tools/release/same_bytes.py "$work"/built/*.tar.gz
 mkdir -p dist
 rm -f dist/skelkin_py-*.whl dist/skelkin_py-*.tar.gz
 cp "$wheel" "$work"/built/*.tar.gz dist/
