@@ -164,16 +164,13 @@ static int64_t pool_inside(const foot_way *foot, skl_spans contacts, double *poo
 
 static int read_way(const skl_standing_job *job, int64_t leg, foot_way *out) {
     const skl_track *track = &job->tracks[leg];
-    const int64_t num = track->num_frames;
-    double *steps = SKL_TAKE(job->arena, double, 3 * num), *heights = SKL_TAKE(job->arena, double, num);
-    double *paths = SKL_TAKE(job->arena, double, 6 * num);
+    const double part = track->length / skl_mean_length(job->tracks, job->num_legs);
+    skl_foot_signal signal;
+    skl_read_signal(track, &job->models[leg], job->up, job->fps, job->limits.smoothing[leg], job->arena, &signal);
     if (job->arena->failed) return 0;
-    skl_pivot_steps(track, &job->models[leg], job->up, job->arena, steps, paths, paths + 3 * num);
-    const double mean = skl_mean_length(job->tracks, job->num_legs);
-    for (int64_t i = 0; i < 3 * (num - 1); i++) steps[i] /= mean;
-    for (int64_t f = 0; f < num; f++)
-        heights[f] = fmin(skl_v3_dot(paths + 3 * f, job->up), skl_v3_dot(paths + 3 * (num + f), job->up)) / mean;
-    *out = (foot_way){.steps = steps, .heights = heights, .num = num};
+    for (int64_t i = 0; i < 3 * (track->num_frames - 1); i++) signal.slips[i] *= part / job->fps;
+    for (int64_t f = 0; f < track->num_frames; f++) signal.height[f] *= part;
+    *out = (foot_way){.steps = signal.slips, .heights = signal.height, .num = track->num_frames};
     return 1;
 }
 
