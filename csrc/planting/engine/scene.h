@@ -61,6 +61,7 @@ typedef struct skl_scene {
     const skl_foothold **footholds; /* each NULL where the ground is level and keeps still */
     int64_t holes, steep;           /* frames of contact lost as there is no ground, and as it is too steep */
     int64_t *rolls_left;            /* frames in which a foot stands otherwise than given */
+    uint8_t *rolled;                /* whether a foot is turned, to stand as given */
     /* Set by skl_hold_feet: */
     int has_levels;
     skl_levels levels;

@@ -268,6 +268,7 @@ static skl_code hold_as_given(given_foot *g) {
         return skl_scene_fails(scene, SKL_ROLL_ALIKE, k, frame, "nothing tells heel and ball of this foot apart");
     if (!turn_and_fit(g) || !see_wrong(g, scene->holds[k].turn)) return skl_scene_lacks_memory(scene);
     scene->rolls_left[k] = count_of(g->wrong, num);
+    scene->rolled[k] = 1;
     return SKL_OK;
 }
 
@@ -337,6 +338,7 @@ skl_code skl_stand(skl_scene *scene) {
     scene->hold_models = SKL_ZEROS(scene->arena, skl_foot_model, legs);
     scene->holds = SKL_ZEROS(scene->arena, skl_hold, legs);
     scene->rolls_left = SKL_ZEROS(scene->arena, int64_t, legs);
+    scene->rolled = SKL_ZEROS(scene->arena, uint8_t, legs);
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     memcpy(scene->models, scene->standing.models, size);
     scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->options->working;
