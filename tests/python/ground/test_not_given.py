@@ -81,5 +81,5 @@ def test_heights_that_change_a_little_change_the_result_a_little():
         corrections.append(moved(sk.plant_feet(known.clip, contacts=known.spans), known.clip))
     changes = [np.abs(b - a).max() for a, b in pairwise(corrections)]
     assert max(changes) <= 15.0 * step
-    assert np.abs(corrections[10] - corrections[0]).max() > 0.03  # a low step is brought to the level
+    assert np.abs(corrections[8] - corrections[0]).max() > 0.025  # a low step is brought to the level
     assert np.abs(corrections[-1] - corrections[0]).max() < 0.01  # a high one stays
