@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .legs import LegList
     from .mesh import Mesh
     from .planting import Planted, PlantReport
-    from .view import Page
+    from .view import Page as Page
     from .view.film.options import FilmOptions, PictureOptions
 
 
@@ -242,11 +242,11 @@ class Clip:
             raise AttributeError(f"a Clip is immutable: cannot set {name}: replace() returns another")
         object.__setattr__(self, name, value)
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self, **beside: Any) -> str:
         """Show the clip in a notebook: a table, a picture and, where it is not too long, the player."""
         from .view.notebook import clip_html
 
-        return clip_html(self)
+        return clip_html(self, **beside)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):

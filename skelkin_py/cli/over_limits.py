@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..planting import PlantReport
-from ..planting.metrics import find_violations
+from ..planting.violations import find_violations
 
 MEASURES = ("slide", "penetration", "float")
 
@@ -71,7 +71,7 @@ def over_limits(report: PlantReport, limits: Mapping[str, float], unit: float) -
     ('left', 'slide', True)
     """
     out = []
-    for found in find_violations(report, limits, "before", unit):
+    for found in find_violations(report.legs, report.contacts, report.frames, limits, "before", unit):
         contact = None if found.contact is None else report.contacts[found.contact]
         out.append(
             {

@@ -16,7 +16,6 @@ from .leg_report import LegReport as LegReport
 from .metrics import ContactMeasure as ContactMeasure
 from .metrics import FootCurves as FootCurves
 from .metrics import LiteratureFigures as LiteratureFigures
-from .metrics import Violation as Violation
 from .plant import Planted as Planted
 from .plant import PlantedLocals as PlantedLocals
 from .plant import plant_feet as plant_feet
@@ -24,3 +23,4 @@ from .plant import plant_locals as plant_locals
 from .report import PlantReport as PlantReport
 from .viewer_rows import ContactAsk as ContactAsk
 from .viewer_rows import ViewerRow as ViewerRow
+from .violations import Violation as Violation

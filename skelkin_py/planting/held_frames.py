@@ -20,8 +20,8 @@ from ..kinematics import forward_kinematics
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
-from .known import Known, Part, Solved
 from .leg_tracks import Subset, leg_tracks, tracks_of
+from .parts import Known, Part, Solved
 from .remark import numbered
 from .settings import Settings
 from .spans import Span

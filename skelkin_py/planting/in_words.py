@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..printable import escaped
+from .figures import Figures
 from .remark import FRAME, Remark, together
 from .viewer_rows import NOTHING_MINDED, ViewerRow
-
-if TYPE_CHECKING:
-    from .report_forms import Report
 
 WIDTH = 80  # places of a line
 STEM = 14  # of them for what it is about
@@ -35,14 +32,14 @@ _LOWER = {
 WORDS = tuple(_WITHOUT)
 
 
-def five_lines(report: Report) -> list[str]:
+def five_lines(report: Figures) -> list[str]:
     """Return what planting did: contacts, slide, ground, knees and body, each before and after."""
     stems = ("feet stand", "slide", "ground", "knees", "body")
     told = (_stands(report), _slide(report), _ground(report), _knees(report), _body(report))
     return [together("", f"{stem:<{STEM}}", text) for stem, text in zip(stems, told, strict=True)]
 
 
-def _stands(report: Report) -> str:
+def _stands(report: Figures) -> str:
     names = [leg.name for leg in report.cost.legs]
     counts = [sum(contact.leg == k for contact in report.contacts) for k in range(len(names))]
     if not any(counts):
@@ -54,7 +51,7 @@ def _stands(report: Report) -> str:
     return told
 
 
-def _slide(report: Report) -> str:
+def _slide(report: Figures) -> str:
     if not report.contacts:
         return "nothing stands"
     (old, worst_old), (new, worst_new) = report.slide("before"), report.slide("after")
@@ -63,7 +60,7 @@ def _slide(report: Report) -> str:
     return f"{cm(old):.2f} → {cm(new):.2f} cm   (worst {cm(worst_old):.2f} → {cm(worst_new):.2f}{over})"
 
 
-def _ground(report: Report) -> str:
+def _ground(report: Figures) -> str:
     pairs = [
         tuple(report.centimetres(figure(when)) for when in ("before", "after"))
         for figure in (report.deepest, lambda when: report.worst("float", when))
@@ -71,7 +68,7 @@ def _ground(report: Report) -> str:
     return ", ".join(f"{what} {a:.1f} → {b:.1f} cm" for what, (a, b) in zip(("sank", "floated"), pairs, strict=True))
 
 
-def _knees(report: Report) -> str:
+def _knees(report: Figures) -> str:
     worst, frame = report.cost.change_worst
     if worst < _NOTHING:
         return "not changed"
@@ -80,7 +77,7 @@ def _knees(report: Report) -> str:
     )
 
 
-def _body(report: Report) -> str:
+def _body(report: Figures) -> str:
     cost = report.cost
     if cost.body_worst < _NOTHING:
         return "not moved"
@@ -106,7 +103,7 @@ def advice(row: ViewerRow, words: str = "python") -> str:
     return _WITHOUT[words] if inside and row.row in _IN_CONTACT else ""
 
 
-def minded_lines(report: Report, words: str = "python") -> list[str]:
+def minded_lines(report: Figures, words: str = "python") -> list[str]:
     """Return what a viewer would mind, worst first: how much, in which frames, why, and what to turn."""
     leg = report.centimetres(report.leg_length)
     return [
@@ -115,7 +112,7 @@ def minded_lines(report: Report, words: str = "python") -> list[str]:
     ]
 
 
-def verdict(report: Report, words: str = "python") -> list[str]:
+def verdict(report: Figures, words: str = "python") -> list[str]:
     """Return the same, or that there is nothing."""
     return minded_lines(report, words) or [NOTHING_MINDED]
 

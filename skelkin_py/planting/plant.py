@@ -30,9 +30,10 @@ from ..transforms import decompose
 from ..values import compared_by_values
 from .given_contacts import cycle_spans
 from .held_frames import find_held
-from .known import Known, Part, Solved, cut_out, learn, solve_settled, unchanged
+from .known import cut_out, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
+from .parts import Known, Part, Solved
 from .remark import numbered
 from .remarks import STILL, about_distance, fastest_turns
 from .report import PlantReport
@@ -42,8 +43,8 @@ from .spans import frames_to_spans
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
+    from ..clip import Page
     from ..mesh import Mesh
-    from ..view import Page
     from ..view.film.options import FilmOptions, PictureOptions
 
 Array = NDArray[np.float64]
@@ -108,9 +109,7 @@ class Planted(_ClipAndReport):
 
     def _repr_html_(self) -> str:
         """Show in a notebook what was before and is after: figures, a picture and the player."""
-        from ..view.notebook import planted_html
-
-        return planted_html(self)
+        return self.clip._repr_html_(**self._drawn(None, None))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the planted clip to a file: ``planted.clip.save(path)``."""

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +11,10 @@ from numpy.typing import NDArray
 from .foot import LegTrack
 from .leg_tracks import turns_used
 from .loops import Loop, way_of
+from .parts import Known, Part, Solved
 from .remark import FRAME, Remark
 from .scene import Scene
 from .spans import Span, frames_to_spans
-
-if TYPE_CHECKING:
-    from .known import Known, Part, Solved
 
 STILL = "the feet stand still on the ground as they are: nothing changed"
 
@@ -147,7 +144,7 @@ def _pace(scene: Scene, velocity: NDArray[np.float64]) -> str:
 
 def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
     """Say of each leg whose hip or knee turns faster than it may where it does so most; a loop's motion is unrolled."""
-    scene, out = known.scene, []
+    scene, out = known.scene, list[str]()
     for k, used in enumerate(turns_used(scene.subset, solved.local, known.turns)):
         frame = int(np.argmax(used))
         if used[frame] <= 1.0:

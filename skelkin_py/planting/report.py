@@ -14,9 +14,10 @@ from ..nearest_name import did_you_mean
 from ..values import Value, hold_read_only
 from .cost import PlantCost
 from .leg_report import Contact, LegReport
-from .metrics import LiteratureFigures, Violation, deepest, find_violations, literature_figures
+from .metrics import LiteratureFigures, deepest, literature_figures
 from .report_forms import Report, Row, pair, signed
 from .spans import Span
+from .violations import Violation, find_violations
 
 Array = NDArray[np.float64]
 
@@ -309,9 +310,10 @@ class PlantReport(Value, Report):
         ['slide']
         """
         bounds = {"slide": max_slide, "penetration": max_penetration, "float": max_float}
+        told = self.legs, self.contacts, self.frames
         if self.unit_known:
-            return find_violations(self, bounds, when, 1.0 / self.metres_per_unit, "m")
-        return find_violations(self, bounds, when)
+            return find_violations(*told, bounds, when, 1.0 / self.metres_per_unit, "m")
+        return find_violations(*told, bounds, when)
 
     def plot(self, what: str = "feet", **options: Any) -> Any:
         """Draw what planting did, see `skelkin_py.plot`; a notebook shows the figure.

@@ -1,28 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""The forms of a report, of a clip in memory or in a file: rows, plain text, HTML for notebooks, a dictionary."""
+"""The forms of a report: rows, plain text, HTML for notebooks, a dictionary."""
 
 from __future__ import annotations
 
 import html
 import math
 import platform
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._version import __version__
-from ..arguments import real_number
 from ..html_table import html_list, html_table
-from ..nearest_name import did_you_mean
 from ..printable import escaped
-from .cost import PlantCost, Range
+from .cost import Range
+from .figures import Figures
 from .in_words import WORDS, five_lines, folded, minded_lines, verdict
-from .leg_report import Contact
-from .metrics import ContactMeasure
 
 _LEG_METRES = 0.9  # the length that legs are taken to have where no unit is given
 _SCHEMA = 2  # goes up when a key changes its meaning or goes away, not when one is added
@@ -34,102 +29,12 @@ _COUNTS = {
 }
 
 
-class Report(ABC):
-    """What reports of a clip in memory and of one in a file have in common."""
-
-    contacts: Sequence[Contact]
-    num_frames: int
-    fps: float
-    up_name: str
-    ground: float | None
-    ground_velocity: NDArray[np.float64] | None
-    pinned: bool
-    loop: bool
-    metres_per_unit: float
-    unit_known: bool
-    seconds: float
-    cost: PlantCost
-    messages: Sequence[str]
-
-    if TYPE_CHECKING:  # what is worked out in one of them and a field in the other
-
-        @property
-        def leg_length(self) -> float:
-            """Mean leg length in the clip's units."""
-
-    @property
-    @abstractmethod
-    def raised(self) -> tuple[float, float]:
-        """The lowest and the highest shift of the body."""
-
-    @property
-    @abstractmethod
-    def frames_per_second(self) -> float:
-        """Frames planted per second of computing time."""
-
-    @abstractmethod
-    def deepest(self, when: str = "after") -> float:
-        """Return how far a sole is below the ground at worst, "before" or "after"."""
+class Report(Figures):
+    """The forms of these figures."""
 
     def _more_rows(self) -> list[Row]:
         """Return rows that only one kind of report has."""
         return []
-
-    def slide(self, when: str = "after") -> tuple[float, float]:
-        """Return the mean and the worst slide of all contacts.
-
-        Parameters
-        ----------
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
-        Returns
-        -------
-        mean, worst : float
-            In the clip's units; 0 without contacts.
-        """
-        slides = [m.slide for m in (contact.measure(when) for contact in self.contacts)]
-        return (float(np.mean(slides)), max(slides)) if slides else (0.0, 0.0)
-
-    def worst(self, what: str, when: str = "after") -> float:
-        """Return the worst penetration or float of all contacts.
-
-        Parameters
-        ----------
-        what : "penetration", "float", "slide" or "travel"
-            What was measured.
-        when : "before" or "after", default "after"
-            The original clip or the planted one.
-
-        Returns
-        -------
-        float
-            In the clip's units; 0 without contacts.
-
-        Raises
-        ------
-        ValueError
-            Another word than these.
-        """
-        known = [field.name for field in fields(ContactMeasure)]
-        if what not in known:
-            raise ValueError(f"what is {what!r}: one of {', '.join(known)}{did_you_mean(str(what), known)}")
-        return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
-
-    def centimetres(self, length: float) -> float:
-        """Turn a length in the clip's units into centimetres.
-
-        Parameters
-        ----------
-        length : float
-            In the clip's units.
-
-        Returns
-        -------
-        float
-            Centimetres; with an unknown unit legs are taken to be 0.9 m long.
-        """
-        return 100.0 * self.metres_per_unit * real_number("length", length)
 
     def in_five_lines(self) -> list[str]:
         """Return what planting did in five lines: contacts, slide, ground, knees and body.
