@@ -9,15 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core, pose_arguments
-from .arguments import plain, real_number
+from ._support.arguments import plain, real_number
+from ._support.results import AppliedFabrik
+from ._support.status import IKStatus
 from .fabrik import solve_fabrik
-from .kinematics import forward_kinematics
+from .kinematics.forward import forward_kinematics
 from .limits import JointLimits
 from .points_at import points_at
-from .results import AppliedFabrik
 from .rotations_from_positions import Chain, chain_numbers, rotations_from_positions
 from .skeleton import Skeleton
-from .status import IKStatus
 from .transforms import quaternion_from_matrix, quaternion_multiply
 
 Floats = pose_arguments.Floats

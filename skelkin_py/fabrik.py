@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import index_array, numbers_of
-from .results import Fabrik
+from ._support.arguments import index_array, numbers_of
+from ._support.results import Fabrik
 
 
 def solve_fabrik(

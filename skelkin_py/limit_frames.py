@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .arguments import Floats
+from ._support.arguments import Floats
 from .skeleton import Skeleton, joint_number
 
 if TYPE_CHECKING:

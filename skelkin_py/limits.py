@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import float_array, listed, plain, real_number
+from ._support.arguments import float_array, listed, plain, real_number
+from ._support.values import FixedValue
 from .limit_frames import knee_axis, limit_frame, rest_rotation
 from .skeleton import Skeleton, checked_skeleton, joint_number
-from .values import FixedValue
 
 if TYPE_CHECKING:
     from .legs import Leg

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .arguments import check_dimensions, numbers_of
+from ._support.arguments import check_dimensions, numbers_of
 from .skeleton import Skeleton
 
 Floats = NDArray[np.float64]

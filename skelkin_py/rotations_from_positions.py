@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from .arguments import array_of, listed
+from ._support.arguments import array_of, listed
 from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
 

@@ -2,7 +2,7 @@
 """Make the two add-on files of dist/: the legacy zip (Blender 3.4 to 4.1) and the extension zip (4.2 and later).
 
 Both hold blender_addon/ and the wheel that stands in dist/; the legacy zip has it unpacked under skelkin/_vendor/.
-The version comes from skelkin_py/_version.py. The same input gives the same bytes.
+The version comes from skelkin_py/_support/version.py. The same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ wheels = ["./wheels/{wheel}"]
 
 
 def version() -> str:
-    """Return the version that skelkin_py/_version.py states."""
-    text = (ROOT / "skelkin_py" / "_version.py").read_text(encoding="utf-8")
+    """Return the version that skelkin_py/_support/version.py states."""
+    text = (ROOT / "skelkin_py" / "_support" / "version.py").read_text(encoding="utf-8")
     match = re.search(r'^__version__ = "(\d+\.\d+\.\d+)"$', text, re.MULTILINE)
     if match is None:
-        raise SystemExit('skelkin_py/_version.py: no line __version__ = "X.Y.Z"')
+        raise SystemExit('skelkin_py/_support/version.py: no line __version__ = "X.Y.Z"')
     return match.group(1)
 
 

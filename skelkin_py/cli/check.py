@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..clip import Clip
+from ..motion.clip import Clip
 from ..planting import measure_cost, plant_feet
 from .check_table import print_table
 from .clip_settings import clip_settings

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..clip import Clip
 from ..legs import leg_names
+from ..motion.clip import Clip
 from .contacts_file import read_contacts
 from .ground_file import with_ground
 from .named_legs import joint_of, legs_of

@@ -7,7 +7,7 @@ import argparse
 import os
 from typing import Any
 
-from ..errors import MissingExtraError
+from .._support.errors import MissingExtraError
 from .option_types import check_frames, frame, length, number
 from .printing import say
 from .progress import Progress

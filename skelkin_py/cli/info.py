@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..clip import Clip
 from ..legs import Leg
 from ..legs.sure import SURE_ENOUGH
+from ..motion.clip import Clip
 from ..planting.up_axis import axis_name, find_up, given_up
 from .files import find_clips, is_one_file
 from .option_types import add_clips, add_reading

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..clip import Clip
+from .._support.nearest_name import did_you_mean
 from ..legs import Leg, sure_legs, too_unsure
-from ..nearest_name import did_you_mean
+from ..motion.clip import Clip
 
 
 def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:

@@ -8,10 +8,10 @@ import os
 import sys
 from typing import Any
 
+from .._support.atomic import no_folders_left_for
 from ..io import ENDINGS
-from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
-from ..plant_options import REACHES, PlantOptions
+from ..motion.plant_options import REACHES, PlantOptions
 from .contacts_file import contacts_files
 from .files import (
     ARRAY_ENDINGS,

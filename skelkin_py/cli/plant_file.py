@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import FormatError
-from ..io.atomic import replacing
-from ..npy_files import read_npy
+from .._support.atomic import replacing
+from .._support.errors import FormatError
+from .._support.npy_files import read_npy
 from ..planting import Planted, PlantReport, plant_feet, plant_locals
 from .clip_settings import clip_settings
 from .files import ARRAY_ENDINGS, Job
@@ -22,7 +22,7 @@ from .summary import figures_of, figures_of_all
 from .writing import write_clips
 
 if TYPE_CHECKING:
-    from ..clip import Clip
+    from ..motion.clip import Clip
 
 
 class Made(NamedTuple):

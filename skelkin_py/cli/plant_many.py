@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .._support.atomic import remove_leftovers
 from ..io import ENDINGS
-from ..io.atomic import remove_leftovers
 from . import summary
 from .cluster import run_on_cluster
 from .contacts_file import contacts_files

@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from typing import IO, Any
 
-from ..printable import escaped, is_harmless
+from .._support.printable import escaped, is_harmless
 
 BOLD, RED = "1", "1;31"
 

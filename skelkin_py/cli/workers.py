@@ -15,7 +15,7 @@ from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
 
-from ..threads import set_num_threads
+from .._support.threads import set_num_threads
 from .freed_memory import keep_freed_memory
 from .printing import explained
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import real_number
-from ..nearest_name import did_you_mean
+from .._support.arguments import real_number
+from .._support.nearest_name import did_you_mean
 from .cost import PlantCost
 from .leg_report import Contact
 from .metrics import ContactMeasure

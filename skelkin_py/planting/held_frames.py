@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ik import apply_two_bone
-from ..kinematics import forward_kinematics
+from ..kinematics.forward import forward_kinematics
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans

@@ -6,7 +6,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from ..printable import escaped
+from .._support.printable import escaped
 from .figures import Figures
 from .remark import FRAME, Remark, together
 from .viewer_rows import NOTHING_MINDED, ViewerRow

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from ..short_repr import short_repr
-from ..values import Value
+from .._support.short_repr import short_repr
+from .._support.values import Value
 from .cost import LegCost
 from .metrics import ContactMeasure, FootCurves, knee_pops
 from .spans import Span, frames_to_spans

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._support.short_repr import short_repr
+from .._support.values import Value, hold_read_only
 from ..ground import Ground
-from ..short_repr import short_repr
-from ..values import Value, hold_read_only
 from .foot import Foothold, FootModel, LegTrack, lowest_near
 from .spans import Span
 

@@ -19,15 +19,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import frame_rate, numbers_of
-from ..clip import Clip, with_moved_joints
-from ..hung_clip import Hung, hang_elsewhere, stay_together
+from .._support.arguments import frame_rate, numbers_of
+from .._support.values import compared_by_values
 from ..legs import Leg, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
-from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..motion.clip import Clip, with_moved_joints
+from ..motion.hung import Hung, hang_elsewhere, stay_together
+from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
-from ..values import compared_by_values
 from .given_contacts import cycle_spans
 from .held_frames import find_held
 from .known import cut_out, learn, solve_settled, unchanged
@@ -43,9 +43,9 @@ from .spans import frames_to_spans
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..clip import Page
-    from ..mesh import Mesh
-    from ..view.film.options import FilmOptions, PictureOptions
+    from ..motion.clip import Page
+    from ..motion.film_options import FilmOptions, PictureOptions
+    from ..skinning.mesh import Mesh
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..nearest_name import did_you_mean
-from ..values import Value, hold_read_only
+from .._support.nearest_name import did_you_mean
+from .._support.values import Value, hold_read_only
 from .cost import PlantCost
 from .leg_report import Contact, LegReport
 from .metrics import LiteratureFigures, deepest, literature_figures

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from .._version import __version__
-from ..html_table import html_list, html_table
-from ..printable import escaped
+from .._support.html_table import html_list, html_table
+from .._support.printable import escaped
+from .._support.version import __version__
 from .cost import Range
 from .figures import Figures
 from .in_words import WORDS, five_lines, folded, minded_lines, verdict

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import real_number
-from ..values import compared_by_values
+from .._support.arguments import real_number
+from .._support.values import compared_by_values
 from .leg_report import Contact, LegReport
 from .metrics import FootCurves
 from .spans import Span, frames_to_spans, span_mask
@@ -62,8 +62,8 @@ def find_violations(
 ) -> list[Violation]:  # fmt: skip
     """Compare every contact with bounds on "slide", "penetration" and "float", and penetration between contacts too.
 
-    `frames`: those that were worked on. None is no bound; `unit` is how many of the clip's units are one of the bounds',
-    which are called `unit_name`.
+    `frames`: those that were worked on. None is no bound; `unit` is how many of the clip's units are one of the
+    bounds', which are called `unit_name`.
     """
     for what, bound in bounds.items():
         if bound is not None and not real_number(f"max_{what}", bound) >= 0.0:

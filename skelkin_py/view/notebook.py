@@ -6,7 +6,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from ..html_table import html_table
+from .._support.html_table import html_table
 from .page import show
 from .still import still_image, still_svg
 

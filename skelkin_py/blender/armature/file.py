@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...arguments import plain
-from ...errors import FormatError
-from ...npz_files import File, NpzArrays
+from ..._support.arguments import plain
+from ..._support.errors import FormatError
+from ..._support.npz_files import File, NpzArrays
 from ..rest.arguments import Envelopes
 from ..rest.bbones import BBONE_ARRAYS, BBones
 from ..rest.bones import Bones

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import number_array
+from ..._support.arguments import number_array
 from ..rest.bones import Bones, checked_bendy
 from .frames import rest_frames
 

@@ -11,9 +11,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import numbers_of
-from ...short_repr import short_repr
-from ...values import compared_by_values
+from ..._support.arguments import numbers_of
+from ..._support.short_repr import short_repr
+from ..._support.values import compared_by_values
 from ..float32_inverse import inverse, product
 from ..pose import local_from_pose
 from ..rest.arguments import INHERIT_SCALE

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
-from ...values import FixedValue, compared_by_values
+from ..._support.arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
+from ..._support.values import FixedValue, compared_by_values
 from ..rest.bones import Bones, checked_armature
 from .channels import bone_channels
 

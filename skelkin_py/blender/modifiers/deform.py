@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...arguments import flag, numbers_of
-from ...skinning import skin_points
+from ..._support.arguments import flag, numbers_of
+from ...skinning.skin_points import skin_points
 from ..bbones.palette import segment_palette
 from ..float32_inverse import inverse, product
 from ..rest.bbones import BBoneShape

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...weights import SkinWeights
+from ...skinning.weights import SkinWeights
 from ..bbones.mapping import segment_weights
 from ..rest.bones import Bones
 from .options import ArmatureModifier, VertexGroups

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
-from ...values import FixedValue, compared_by_values
+from ..._support.arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
+from ..._support.values import FixedValue, compared_by_values
 
 
 @compared_by_values

@@ -254,8 +254,8 @@ def test_a_checkout_whose_sources_have_changed_asks_for_a_build(tmp_path):
 
 
 def test_names_are_compared_without_what_python_3_15_deprecates(monkeypatch):
+    from skelkin_py._support.nearest_name import did_you_mean
     from skelkin_py.legs.words import shared_ending
-    from skelkin_py.nearest_name import did_you_mean
 
     monkeypatch.delattr("os.path.commonprefix")
     many = [f"joint_{k}" for k in range(300)]
