@@ -14,10 +14,8 @@ from ._support.results import AppliedFabrik, AppliedTwoBone, Fabrik, RestRelativ
 from ._support.status import IKStatus
 from ._support.threads import get_num_threads, set_num_threads
 from ._support.version import __version__
-from .apply_fabrik import apply_fabrik
+from .chains import apply_fabrik, solve_fabrik
 from .data.example import Example, example
-from .fabrik import solve_fabrik
-from .ground_alignment import align_to_ground, limit_slope, roll_toe
 from .ik import apply_two_bone, solve_two_bone
 from .kinematics.forward import (
     forward_kinematics,
@@ -31,8 +29,6 @@ from .limits import Hinge, JointLimits, SwingTwist, hinge, swing_twist
 from .motion.clip import Clip
 from .motion.facts import ClipFacts
 from .motion.plant_options import PlantOptions
-from .points_at import points_at
-from .rotations_from_positions import rotations_from_positions
 from .skeleton import Skeleton, sort_joints
 from .skinning.mesh import Mesh
 from .skinning.skin_points import skin_mesh, skin_points
@@ -62,6 +58,7 @@ from .transforms import (
     quaternion_to_matrix,
     quaternion_to_rotation_vector,
 )
+from .turns import align_to_ground, limit_slope, points_at, roll_toe, rotations_from_positions
 
 if _typing.TYPE_CHECKING:
     from . import blender, view

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..planting.in_words import folded
+from ..planting.report.in_words import folded
 from ..planting.viewer_rows import NOTHING_MINDED
 from .over_limits import MEASURES
 from .printing import BOLD, RED, columns, failed, painted, room, say, wrapped

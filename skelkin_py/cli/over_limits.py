@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..planting import PlantReport
-from ..planting.violations import find_violations
+from ..planting.report.violations import find_violations
 
 MEASURES = ("slide", "penetration", "float")
 

@@ -11,8 +11,6 @@ clip's units where nothing else is said.
 from .against import measure_cost as measure_cost
 from .cost import LegCost as LegCost
 from .cost import PlantCost as PlantCost
-from .leg_report import Contact as Contact
-from .leg_report import LegReport as LegReport
 from .metrics import ContactMeasure as ContactMeasure
 from .metrics import FootCurves as FootCurves
 from .metrics import LiteratureFigures as LiteratureFigures
@@ -20,7 +18,9 @@ from .plant import Planted as Planted
 from .plant import PlantedLocals as PlantedLocals
 from .plant import plant_feet as plant_feet
 from .plant import plant_locals as plant_locals
-from .report import PlantReport as PlantReport
+from .report.legs import Contact as Contact
+from .report.legs import LegReport as LegReport
+from .report.report import PlantReport as PlantReport
+from .report.violations import Violation as Violation
 from .viewer_rows import ContactAsk as ContactAsk
 from .viewer_rows import ViewerRow as ViewerRow
-from .violations import Violation as Violation

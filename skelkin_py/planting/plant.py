@@ -36,7 +36,7 @@ from .measure import measured
 from .parts import Known, Part, Solved
 from .remark import numbered
 from .remarks import STILL, about_distance, fastest_turns
-from .report import PlantReport
+from .report.report import PlantReport
 from .settings import Settings, settled
 from .spans import frames_to_spans
 

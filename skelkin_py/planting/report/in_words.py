@@ -6,10 +6,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Sequence
 
-from .._support.printable import escaped
+from ..._support.printable import escaped
+from ..remark import FRAME, Remark, together
+from ..viewer_rows import NOTHING_MINDED, ViewerRow
 from .figures import Figures
-from .remark import FRAME, Remark, together
-from .viewer_rows import NOTHING_MINDED, ViewerRow
 
 WIDTH = 80  # places of a line
 STEM = 14  # of them for what it is about

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.nearest_name import did_you_mean
-from .._support.values import Value, hold_read_only
-from .cost import PlantCost
-from .leg_report import Contact, LegReport
-from .metrics import LiteratureFigures, deepest, literature_figures
-from .report_forms import Report, Row, pair, signed
-from .spans import Span
+from ..._support.nearest_name import did_you_mean
+from ..._support.values import Value, hold_read_only
+from ..cost import PlantCost
+from ..metrics import LiteratureFigures, deepest, literature_figures
+from ..spans import Span
+from .forms import Report, Row, pair, signed
+from .legs import Contact, LegReport
 from .violations import Violation, find_violations
 
 Array = NDArray[np.float64]
@@ -345,7 +345,7 @@ class PlantReport(Value, Report):
         >>> report = sk.example("biped").clip.plant_feet().report
         >>> figure = report.plot("knees", path="knees.png")
         """
-        from ..plot import plot_knees, plot_literature, plot_report, plot_slide
+        from ...plot import plot_knees, plot_literature, plot_report, plot_slide
 
         figures: dict[str, Callable[..., Any]] = {
             "feet": plot_report,

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.short_repr import short_repr
-from .._support.values import Value
-from .cost import LegCost
-from .metrics import ContactMeasure, FootCurves, knee_pops
-from .spans import Span, frames_to_spans
+from ..._support.short_repr import short_repr
+from ..._support.values import Value
+from ..cost import LegCost
+from ..metrics import ContactMeasure, FootCurves, knee_pops
+from ..spans import Span, frames_to_spans
 
 _STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: from and up to here a knee counts as open and as closed
 

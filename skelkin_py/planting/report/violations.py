@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.arguments import real_number
-from .._support.values import compared_by_values
-from .leg_report import Contact, LegReport
-from .metrics import FootCurves
-from .spans import Span, frames_to_spans, span_mask
+from ..._support.arguments import real_number
+from ..._support.values import compared_by_values
+from ..metrics import FootCurves
+from ..spans import Span, frames_to_spans, span_mask
+from .legs import Contact, LegReport
 
 Array = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from .._support.html_table import html_list, html_table
-from .._support.printable import escaped
-from .._support.version import __version__
-from .cost import Range
+from ..._support.html_table import html_list, html_table
+from ..._support.printable import escaped
+from ..._support.version import __version__
+from ..cost import Range
 from .figures import Figures
 from .in_words import WORDS, five_lines, folded, minded_lines, verdict
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.arguments import real_number
-from .._support.nearest_name import did_you_mean
-from .cost import PlantCost
-from .leg_report import Contact
-from .metrics import ContactMeasure
+from ..._support.arguments import real_number
+from ..._support.nearest_name import did_you_mean
+from ..cost import PlantCost
+from ..metrics import ContactMeasure
+from .legs import Contact
 
 
 class Figures(ABC):
