@@ -88,7 +88,7 @@ def warn_of_format(path: str | os.PathLike[str], line: int | None, told: str) ->
 
 def _frames_of_ours() -> int:
     """Return how many calls lie between `warn_of_format` and who called the package."""
-    package = __name__.rpartition(".")[0]
+    package = __name__.rsplit(".", 2)[0]
     level, frame = 1, inspect.currentframe()
     frame = frame and frame.f_back
     while frame is not None and f"{frame.f_globals.get('__name__', '')}.".startswith(f"{package}."):
