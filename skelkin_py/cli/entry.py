@@ -18,10 +18,9 @@ from .._support.errors import MissingExtraError
 from .._support.nearest_name import did_you_mean
 from .._support.startup import end_loading
 from .._support.version import __version__
-from .freed_memory import keep_freed_memory
-from .help_text import HelpFormatter
 from .printing import explained, print_error, say
-from .wrong_usage import Parser, WrongUsageError
+from .workers import keep_freed_memory
+from .wrong_usage import HelpFormatter, Parser, WrongUsageError
 
 _DESCRIPTION = """\
 Feet that stay on the ground: finds when the feet of a character stand, and holds them there.

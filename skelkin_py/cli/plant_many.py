@@ -18,8 +18,7 @@ from .contacts_file import contacts_files
 from .files import ARRAY_ENDINGS, Job, check_targets, find_clips, place, refuse_links
 from .journal import Journal
 from .plant_file import Made, plant_one_of_many
-from .printing import about, print_error, say, say_json
-from .progress import Progress, duration
+from .printing import Progress, about, duration, print_error, say, say_json
 from .summary import Row
 from .workers import Outcome, run_tasks
 from .wrong_usage import WrongUsageError

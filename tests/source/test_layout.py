@@ -60,7 +60,6 @@ MOST_BESIDE_EACH_OTHER = 25
 
 # Folders that hold more than that today.
 CROWDED = {
-    "skelkin_py/cli",
     "tests/blender",
     "tests/support",
 }
