@@ -10,10 +10,11 @@
  *   ik_apply.c     skl_ik_write     from the tree to the pose
  *
  * Matrices are 3 x 3 row by row, columns are axes. */
-#ifndef SKL_BLENDER_IK_H
-#define SKL_BLENDER_IK_H
+#ifndef SKL_IK_TREE_H
+#define SKL_IK_TREE_H
 
 #include "core/transforms/matrix3.h"
+#include "core/transforms/vector3.h"
 #include "skelkin/blender_ik.h"
 
 typedef enum skl_ik_kind { SKL_IK_BALL, SKL_IK_SWING, SKL_IK_BEND, SKL_IK_HINGE, SKL_IK_FIXED } skl_ik_kind;
@@ -94,16 +95,6 @@ void skl_ik_joint_axis(const skl_ik_joint *joint, int32_t i, double out[3]);
 
 static inline void skl_ik_column(const skl_m3 m, int column, double out[3]) {
     for (int i = 0; i < 3; i++) out[i] = m[3 * i + column];
-}
-
-static inline void skl_ik_cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static inline double skl_ik_dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 #endif
