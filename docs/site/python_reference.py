@@ -119,7 +119,7 @@ def entry(theme: Theme, name: str) -> str:
     full = f"{theme.module}.{name}"
     value = getattr(__import__(theme.module, fromlist=[name]), name)
     if inspect.ismodule(value):
-        return f".. py:module:: {value.__name__}\n\n{inspect.getdoc(value)}\n"
+        return f".. py:module:: {full}\n\n{inspect.getdoc(value)}\n"
     if inspect.isclass(value):
         if any(each.__module__.startswith("traitlets") for each in value.__mro__):  # dozens of names, none of them ours
             return f".. autoclass:: {full}{_signature(value)}\n   :members:\n"
