@@ -55,7 +55,8 @@ kept-results: ## whether what `make coverage` and `make mutate` have left is of 
 	@failed=0; python3 tools/coverage_page.py --check || failed=1; python3 tests/mutation/mutate.py --check || failed=1; exit $$failed
 
 # ---- the environment and the extension ------------------------------------------------------------------------
-REQUIREMENTS := requirements/build.txt requirements/test.txt requirements/view.txt requirements/film.txt requirements/ground.txt
+# Of environments that workflows make, all packages have their hashes: `make pins` writes requirements/hashed.
+REQUIREMENTS := requirements/hashed/develop.txt
 $(BIN)/.made: $(REQUIREMENTS)
 	@test -n "$(PYTHON)" || { echo "missing: Python 3.10 or later with venv and headers (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
 	@command -v $${CC:-cc} >/dev/null || { echo "missing: a C compiler (sudo apt install git make gcc python3-dev python3-venv)" >&2; exit 1; }
@@ -73,11 +74,11 @@ build: $(BIN)/.built ## compile the extension into .venv
 # ---- tests ------------------------------------------------------------------------------------------------------
 .PHONY: check
 check: build ## build and the quick tests of the package, within a minute on two cores
-	$(PYTEST) -n $(JOBS) -m "not slow" tests/python tests/source
+	$(PYTEST) -n $(JOBS) -m "not slow" tests/python tests/source tests/release
 
 .PHONY: test-python
 test-python: build ## all tests of the package, the slow ones too
-	$(PYTEST) -n $(JOBS) tests/python tests/source --junitxml=$(JUNIT)/python.xml
+	$(PYTEST) -n $(JOBS) tests/python tests/source tests/release --junitxml=$(JUNIT)/python.xml
 
 .PHONY: test-c
 test-c: export BUILT := $(CURDIR)/build/editable
@@ -113,6 +114,10 @@ test-avx512: ## the C core on AVX-512: emulated where the CPU lacks it
 test-newer-pythons: wheel ## the wheel on the Pythons of Debian sid, in a tree of its own (as root; SID=folder keeps it elsewhere)
 	@tools/platforms/newer_pythons.sh $(or $(SID),build/sid) dist/skelkin_py-$(VERSION)-*.whl
 
+.PHONY: test-arm-python
+test-arm-python: wheel ## the wheel for 64-bit ARM and its quick Python tests, in a Debian of its own under qemu (as root; ARM=folder keeps it elsewhere)
+	@tools/platforms/arm_python.sh $(PY) $(VENVS) $(or $(ARM),build/debian-arm) $(TESTS)
+
 .PHONY: build-macos
 build-macos: wheel ## the wheels for macOS by zig's compiler: linked and audited here, never run
 	@tools/platforms/macos.sh $(PY) $(VENVS)
@@ -130,8 +135,9 @@ test-asan-python: $(BIN)/.made ## planting's quick Python tests with every addre
 	@tools/test_asan_python.sh $(PY) $(JUNIT)
 
 .PHONY: mutate
-mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed)
-	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again)
+mutate: build ## faults made in csrc, one at a time, and which test notices: docs/mutation.md (SEED=..., COUNT=200, AGAIN=1: what none noticed, ONLY=planting/paths: look at these)
+	$(PY) tests/mutation/mutate.py $(if $(SEED),--seed $(SEED)) $(if $(COUNT),--count $(COUNT)) $(if $(AGAIN),--again) \
+		$(if $(ONLY),--only "$(ONLY)")
 
 .PHONY: fuzz
 fuzz: ## random jobs for the C core under the sanitizers, FUZZ_SECONDS=30 of them (needs clang)
@@ -189,7 +195,7 @@ test-wheel: wheel ## the one wheel, installed on every CPython at hand (WHOLE=1:
 	tools/test_wheel.sh $(VENVS) $(JUNIT) dist/skelkin_py-$(VERSION)-*.whl $(if $(WHOLE),whole)
 
 COVERAGE_VENV := $(VENVS)/coverage
-COVERAGE_REQUIREMENTS := requirements/coverage.txt $(REQUIREMENTS)
+COVERAGE_REQUIREMENTS := $(patsubst %,requirements/%.txt,coverage build test view film ground)
 $(COVERAGE_VENV)/.made: $(COVERAGE_REQUIREMENTS)
 	@python=$$(tools/find_cpython.sh 3.13); test -n "$$python" || { echo "missing: CPython 3.13 (set PYTHON313=…)" >&2; exit 1; }; \
 		tools/make_venv.sh "$$python" $(COVERAGE_VENV) $(addprefix -r ,$(COVERAGE_REQUIREMENTS))
@@ -201,17 +207,26 @@ coverage: wheel addon $(COVERAGE_VENV)/.made ## which lines of C and Python the 
 
 # ---- checks of the source -----------------------------------------------------------------------------------------
 LINT_VENV := $(VENVS)/lint
-$(LINT_VENV)/.made: requirements/lint.txt $(BIN)/.made
-	@tools/make_venv.sh $(PY) $(LINT_VENV) -r requirements/lint.txt
+$(LINT_VENV)/.made: requirements/hashed/lint.txt $(BIN)/.made
+	@tools/make_venv.sh $(PY) $(LINT_VENV) -r $<
 	@touch $@
 
 .PHONY: lint
-lint: $(LINT_VENV)/.made ## ruff, clang-format, codespell, cppcheck, compiler warnings as errors
+lint: $(LINT_VENV)/.made ## ruff, clang-format, codespell, cppcheck, compiler warnings as errors, workflows and forms
 	$(LINT_VENV)/bin/ruff check .
 	$(LINT_VENV)/bin/ruff format --check .
 	$(LINT_VENV)/bin/clang-format --dry-run --Werror $$(git ls-files '*.c' '*.h' '*.inl')
 	$(LINT_VENV)/bin/codespell $$(git ls-files ':!tests/fuzz/seeds')
 	tools/lint_c.sh $(PY)
+	$(LINT_VENV)/bin/zizmor --offline --quiet .github
+	$(LINT_VENV)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(LINT_VENV)/bin/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(LINT_VENV)/bin/python tools/release/identifiers.py
+
+.PHONY: pins
+pins: $(BIN)/.made ## requirements/hashed from requirements: all packages of the environments of workflows, with their hashes
+	@$(PY) $(PIP_QUIET) install -r requirements/ci.txt
+	tools/release/pin_requirements.sh $(BIN)/uv
 
 .PHONY: format
 format: $(LINT_VENV)/.made ## let ruff and clang-format lay the source out
@@ -222,21 +237,59 @@ format: $(LINT_VENV)/.made ## let ruff and clang-format lay the source out
 .PHONY: typecheck
 typecheck: build $(LINT_VENV)/.made ## mypy --strict on the package and on calls of it, stubtest on the extension's stub
 	$(LINT_VENV)/bin/mypy --python-executable $(PY)
-	$(PY) $(PIP_QUIET) install -r requirements/typecheck.txt
+	$(PY) $(PIP_QUIET) install -r requirements/hashed/typecheck.txt
 	MYPYPATH=. $(PY) -m mypy.stubtest skelkin_py._core --ignore-missing-stub --mypy-config-file pyproject.toml
 
 # ---- what is shipped ------------------------------------------------------------------------------------------------
+$(VENVS)/release/.made: requirements/hashed/release.txt $(BIN)/.made
+	@tools/make_venv.sh $(PY) $(VENVS)/release -r $<
+	@touch $@
+
 WHEEL_STAMP := dist/.wheel
-$(WHEEL_STAMP): $(BIN)/.made $(CSRC) $(PACKAGE) setup.py pyproject.toml MANIFEST.in README.md LICENSE
-	@tools/build_wheel.sh $(PY) $(VENVS)
+$(WHEEL_STAMP): $(VENVS)/release/.made $(CSRC) $(PACKAGE) setup.py pyproject.toml MANIFEST.in README.md LICENSE \
+		requirements/hashed/build.txt $(wildcard tools/wheels/*.py)
+	@tools/build_wheel.sh $(VENVS)/release
 	@touch $@
 
 .PHONY: wheel
 wheel: $(WHEEL_STAMP) ## the sdist and, from it, the one abi3 wheel in dist/; prints the tag it earned
 
 .PHONY: addon
-addon: $(WHEEL_STAMP) ## the two add-on zips in dist/: legacy and extension
+addon: $(WHEEL_STAMP) ## the add-on's zips in dist/ for this system: extension and legacy
 	$(PY) tools/build_addon.py
+
+.PHONY: releasable
+releasable: ## what keeps this tree from being released: changes, versions, changelog, results of another tree, addresses
+	@python3 tools/release/releasable.py
+
+.PHONY: address
+address: ## write the project's addresses where they stand (REPOSITORY=https://… DOCUMENTATION=https://…)
+	@python3 tools/release/address.py $(REPOSITORY) $(DOCUMENTATION)
+
+RELEASE_PY := $(VENVS)/release/bin/python
+.PHONY: release-files
+release-files: $(VENVS)/release/.made ## dist/release from what is built in dist/ (FROM=folder) and the site, checked (WHOLE=1: of all systems)
+	@$(RELEASE_PY) tools/release/files.py --built $(or $(FROM),dist) $(if $(WHOLE),--whole)
+
+.PHONY: release
+release: ## all files of a release that this system can make, checked, in dist/release (DRY=1: what `make releasable` says is no end)
+	@$(MAKE) --no-print-directory releasable $(if $(DRY),|| echo "a dry run goes on")
+	@rm -f $(WHEEL_STAMP) # of this commit, as its date is part of it
+	@$(MAKE) --no-print-directory wheel docs
+	@$(MAKE) --no-print-directory release-files
+
+.PHONY: test-reproducible
+test-reproducible: $(VENVS)/release/.made ## the sdist, the wheel and the zips, built twice, are the same bytes
+	@tools/release/twice.sh $(VENVS)/release
+
+.PHONY: try-wheel
+try-wheel: wheel ## the wheel as the workflow of wheels tries it
+	$(PYTHON) tools/release/try_wheel.py
+
+.PHONY: try-addon
+try-addon: addon ## the add-on's zips as the workflow of wheels tries them, in Blender 4.5
+	@python=$$(tools/find_cpython.sh 3.11); test -n "$$python" || { echo "missing: CPython 3.11 (set PYTHON311=…)" >&2; exit 1; }; \
+		"$$python" tools/release/try_addon.py
 
 .PHONY: lib
 lib: ## build/libskelkin.a for C programs
@@ -283,8 +336,8 @@ bench-blender: wheel addon ## the switch, and evaluation from arrays, against Bl
 
 # ---- the site of the pages -----------------------------------------------------------------------------------------
 DOCS_VENV := $(VENVS)/docs
-$(DOCS_VENV)/.made: requirements/docs.txt requirements/view.txt requirements/film.txt requirements/ground.txt $(BIN)/.made
-	@tools/make_venv.sh $(PY) $(DOCS_VENV) -r requirements/docs.txt
+$(DOCS_VENV)/.made: requirements/hashed/docs.txt $(BIN)/.made
+	@tools/make_venv.sh $(PY) $(DOCS_VENV) -r $<
 	@touch $@
 
 .PHONY: docs

@@ -78,6 +78,7 @@ def versions() -> dict[str, str]:
     import skelkin_py as sk
 
     found = {"skelkin": f"{sk.__version__} ({sk.isa()})", "python": platform.python_version()}
+    found["csrc"] = sk.build_info().source_hash
     for package in PACKAGES:
         try:
             found[package] = metadata.version(package)

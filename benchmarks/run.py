@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -96,8 +97,10 @@ def measure_blender(venvs: Path, result: Path, cpu: str) -> None:
         case = themes.setdefault(theme, {}).setdefault(name, {"name": name, "unit": "s", "candidates": {}})
         figure = [digits(seconds) for seconds in quartiles(row["wall_seconds"])]
         case["candidates"][row["candidate"]] = {"figure": figure, "samples": len(row["wall_seconds"])}
+    hashing = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
+    csrc = hashing["source_hash"](ROOT / "csrc")
     for theme, cases in themes.items():
-        facts = {"run": {"date": time.strftime("%Y-%m-%d")}, "versions": {}, "not run": {}}
+        facts = {"run": {"date": time.strftime("%Y-%m-%d")}, "versions": {"csrc": csrc}, "not run": {}}
         merge(result, cpu, theme, {**facts, "cases": list(cases.values())}, THEMES)
     if run.returncode:
         raise SystemExit("in_blenders.py did not give all its figures")

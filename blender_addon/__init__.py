@@ -9,7 +9,7 @@ import sys
 bl_info = {
     "name": "Skelkin",
     "author": "The skelkin authors",
-    "version": (0, 1, 0),
+    "version": (0, 2, 0),
     "blender": (3, 4, 0),
     "location": "View3D > Sidebar > Skelkin",
     "description": "Leg IK: plants the feet of any armature into a copy of its action",

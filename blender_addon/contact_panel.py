@@ -10,6 +10,7 @@ from .bridge.contacts.followed import has_moved
 from .bridge.contacts.given import about
 from .bridge.contacts.stored import is_moved
 from .panels import PlantedPanel
+from .translations import said
 from .widgets import told
 
 
@@ -21,7 +22,7 @@ class SKELKIN_UL_contacts(bpy.types.UIList):
         row.prop(item, "use", text="")
         line = row.row(align=True)
         line.active = item.use
-        line.label(text=f"{item.foot} {item.first}–{item.last}")  # in one label, as the sidebar is narrow
+        line.label(text=f"{said(item.foot)} {item.first}–{item.last}")  # in one label, as the sidebar is narrow
         if item.use_place or item.use_height:
             line.label(text="", icon="PINNED")
         if item.part != "FOOT" or item.by_hand:
@@ -38,7 +39,7 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
         layout = self.layout
         action = checks.armature_of(context).animation_data.action
         mark = action.skelkin
-        layout.label(text=about(mark), icon="CHECKMARK")
+        layout.label(text=said(about(mark)), icon="CHECKMARK")
         if mark.contacts_edited or is_moved(action):
             told(layout, context, "Contacts were edited since: press Update", "ERROR")
         elif has_moved(action):

@@ -10,6 +10,7 @@ import bpy
 from .bridge import checks, leg_data, leg_files, many, native, overlay, plant_settings, playback, scene_ground
 from .core.words import NOTHING_MINDED, counted
 from .properties import OBJECT_PREFIX
+from .translations import said
 from .widgets import draw_links, draw_settings, told
 
 # In two lines, as the sidebar is narrow.
@@ -56,7 +57,7 @@ def draw_warnings(layout, context, ob, *, minded: bool) -> None:
         box = layout.box()
         told(box, context, warning.text, "ERROR")
         if warning.names_frame:
-            go = box.operator("skelkin.go_to_frame", text=f"Frame {warning.frame}", icon="TIME")
+            go = box.operator("skelkin.go_to_frame", text=said(f"Frame {warning.frame}"), icon="TIME")
             go.frame = warning.frame
 
 
@@ -80,7 +81,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
                 return
         layout.operator("skelkin.find_legs", icon="VIEWZOOM")
         if len(ob.skelkin_legs):
-            layout.label(text=counted(len(ob.skelkin_legs), "leg"), icon="CHECKMARK")
+            layout.label(text=said(counted(len(ob.skelkin_legs), "leg")), icon="CHECKMARK")
         switch = layout.row()
         switch.scale_y = 1.6
         switch.operator("skelkin.leg_ik", text="Leg IK", depress=on, icon="CON_KINEMATIC")

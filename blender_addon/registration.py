@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from . import contact_panel, keymap, panels, preferences, properties
+from . import contact_panel, keymap, panels, preferences, properties, translations
 from .bridge import noticing, overlay
 from .bridge.contacts import drawn
 from .operators import CLASSES as OPERATORS
@@ -15,6 +15,7 @@ CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contac
 
 def register() -> None:
     """Register properties, preferences, operators, panels, menu entries and what notices edits."""
+    translations.register()
     properties.register()
     for cls in CLASSES:
         bpy.utils.register_class(cls)
@@ -36,3 +37,4 @@ def unregister() -> None:
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
     properties.unregister()
+    translations.unregister()

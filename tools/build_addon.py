@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Make the two add-on files of dist/: the legacy zip (Blender 3.4 to 4.1) and the extension zip (4.2 and later).
+"""Make the add-on's files of dist/, two for each wheel there, named after version and system.
 
-Both hold blender_addon/ and the wheel that stands in dist/; the legacy zip has it unpacked under skelkin/_vendor/.
-The version comes from skelkin_py/_support/version.py. The same input gives the same bytes.
+One is the extension zip (Blender 4.2 and later), the other the legacy zip (3.4 to 4.1). Both hold blender_addon/ and
+the wheel; the legacy zip has it unpacked under skelkin/_vendor/, and alone has `bl_info`, in whose place the extension
+has its manifest. The version comes from the package, the addresses from pyproject.toml. The same input gives the same
+bytes.
 """
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import sys
@@ -15,12 +18,17 @@ import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools" / "release"))
+from project import addresses, authors, version  # noqa: E402
+
 ADDON = ROOT / "blender_addon"
 ID = "skelkin"
 EPOCH = (1980, 1, 1, 0, 0, 0)
 SKIPPED = {"__pycache__", ".mypy_cache", ".ruff_cache"}
-PLATFORMS = (("linux", "x86_64", "linux-x64"), ("linux", "aarch64", "linux-arm64"), ("win_amd64", "", "windows-x64"),
+PLATFORMS = (("linux", "x86_64", "linux-x64"), ("win_amd64", "", "windows-x64"),
              ("macosx", "x86_64", "macos-x64"), ("macosx", "arm64", "macos-arm64"))  # fmt: skip
+#: what people call these, for the sentence of a zip on another system
+SYSTEMS = {"linux": "Linux", "windows": "Windows", "macos": "macOS", "x64": "x64", "arm64": "ARM64"}
 MANIFEST = """\
 schema_version = "1.0.0"
 
@@ -28,49 +36,82 @@ id = "{id}"
 version = "{version}"
 name = "Skelkin"
 tagline = "Leg IK: plants the feet of any armature in a copy of its action"
-maintainer = "The skelkin authors"
-type = "add-on"
+maintainer = "{maintainer}"
+{website}type = "add-on"
 tags = ["Animation", "Rigging"]
 blender_version_min = "4.2.0"
 license = ["SPDX:GPL-3.0-or-later"]
+copyright = ["2026 {maintainer}"]
 platforms = ["{platform}"]
 wheels = ["./wheels/{wheel}"]
+
+[permissions]
+files = "Save and load legs as files, write reports as pages"
 """
 
 
-def version() -> str:
-    """Return the version that skelkin_py/_support/version.py states."""
-    text = (ROOT / "skelkin_py" / "_support" / "version.py").read_text(encoding="utf-8")
-    match = re.search(r'^__version__ = "(\d+\.\d+\.\d+)"$', text, re.MULTILINE)
-    if match is None:
-        raise SystemExit('skelkin_py/_support/version.py: no line __version__ = "X.Y.Z"')
-    return match.group(1)
+def platform_of(wheel: str) -> str | None:
+    """Return Blender's name of the platform that a wheel's file name states; None where Blender runs on no such."""
+    if "musllinux" in wheel or "-abi3-" not in wheel:
+        return None
+    return next((name for system, machine, name in PLATFORMS if system in wheel and machine in wheel), None)
 
 
-def platform_of(wheel: str) -> str:
-    """Return Blender's name of the platform that a wheel's file name states."""
-    for system, machine, name in PLATFORMS:
-        if system in wheel and machine in wheel:
-            return name
-    raise SystemExit(f"{wheel}: not a platform that Blender knows")
-
-
-def addon_files(number: str) -> dict[str, bytes]:
-    """Return the add-on's own files, with the version in bl_info."""
+def addon_files(number: str, platform: str) -> dict[str, bytes]:
+    """Return the add-on's own files, which state the version, the addresses and the system they are for."""
     files = {}
     for path in sorted(ADDON.rglob("*")):
         relative = path.relative_to(ADDON)
         if path.is_file() and not SKIPPED.intersection(relative.parts) and path.suffix != ".pyc":
             files[relative.as_posix()] = path.read_bytes()
-    entry = files["__init__.py"].decode()
-    stated = '"version": (' + ", ".join(number.split(".")) + "),"
-    entry, count = re.subn(r'"version": \([^)]*\),', stated, entry)
+    stated = addresses()
+    system = " ".join(SYSTEMS[word] for word in platform.split("-"))
+    written = {
+        "_version.py": {"__version__": number, "SYSTEM": system},
+        "links.py": {"DOC_URL": stated.get("Documentation", ""), "TRACKER_URL": stated.get("Issues", "")},
+    }
+    for name, values in written.items():
+        text = files[name].decode()
+        for word, value in values.items():
+            text = replaced(name, text, rf'^{word} = "[^"]*"$', f'{word} = "{value}"')
+        files[name] = text.encode()
+    return files
+
+
+def replaced(name: str, text: str, pattern: str, line: str) -> str:
+    """Return the text with the one line that fits the pattern replaced."""
+    text, count = re.subn(pattern, lambda _: line, text, flags=re.MULTILINE)
     if count != 1:
-        raise SystemExit('blender_addon/__init__.py: bl_info needs exactly one line "version": (X, Y, Z),')
-    own, count = re.subn(r'__version__ = "[^"]*"', f'__version__ = "{number}"', files["_version.py"].decode())
-    if count != 1:
-        raise SystemExit('blender_addon/_version.py: needs exactly one line __version__ = "X.Y.Z"')
-    return files | {"__init__.py": entry.encode(), "_version.py": own.encode()}
+        raise SystemExit(f"blender_addon/{name}: needs exactly one line that fits {pattern}")
+    return text
+
+
+def legacy_entry(entry: str, number: str) -> str:
+    """Return `__init__.py` whose `bl_info` states the version and the addresses."""
+    name, stated = "__init__.py", addresses()
+    entry = replaced(name, entry, r'^    "version": \([^)]*\),$', f'    "version": ({", ".join(number.split("."))}),')
+    for word, address in (("doc_url", "Documentation"), ("tracker_url", "Issues")):
+        entry = replaced(name, entry, rf'^    "{word}": "[^"]*",$', f'    "{word}": "{stated.get(address, "")}",')
+    return entry
+
+
+def extension_entry(entry: str) -> str:
+    """Return `__init__.py` without `bl_info`, which Blender warns of beside a manifest."""
+    (info,) = (
+        node
+        for node in ast.parse(entry).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "bl_info"
+    )
+    lines = entry.splitlines(keepends=True)
+    del lines[info.lineno - 1 : (info.end_lineno or 0) + 1]
+    return "".join(lines)
+
+
+def manifest(number: str, platform: str, wheel: str) -> str:
+    """Return what tells Blender about the extension."""
+    documentation = addresses().get("Documentation")
+    website = f'website = "{documentation}"\n' if documentation else ""
+    return MANIFEST.format(id=ID, version=number, maintainer=authors(), website=website, platform=platform, wheel=wheel)
 
 
 def vendored(wheel: Path) -> dict[str, bytes]:
@@ -106,26 +147,39 @@ def write_zip(target: Path, files: dict[str, bytes]) -> None:
         raise
 
 
+def build(dist: Path, wheel: Path, platform: str) -> list[Path]:
+    """Build both zips of one wheel and return them."""
+    number = version()
+    own = addon_files(number, platform)
+    entry = own["__init__.py"].decode()
+    legacy, extension = dist / f"{ID}-{number}-legacy-{platform}.zip", dist / f"{ID}-{number}-{platform}.zip"
+    files = own | vendored(wheel) | {"__init__.py": legacy_entry(entry, number).encode()}
+    # The entry of the folder makes Blender remove what it replaces; else it would write over a binary that is in use.
+    write_zip(legacy, {f"{ID}/": b""} | {f"{ID}/{name}": data for name, data in files.items()})
+    extra = {"__init__.py": extension_entry(entry).encode(), f"wheels/{wheel.name}": wheel.read_bytes()}
+    extra["blender_manifest.toml"] = manifest(number, platform, wheel.name).encode()
+    write_zip(extension, own | extra)
+    return [extension, legacy]
+
+
 def main(arguments: list[str]) -> int:
-    """Build both zips from the one wheel of the present version."""
+    """Build the zips of all wheels of the present version, and remove those of another state."""
     number = version()
     dist = Path(arguments[0]) if arguments else ROOT / "dist"
-    wheels = sorted(dist.glob(f"skelkin_py-{number}-*.whl"))
-    if len(wheels) != 1:
-        print(f"{dist}: {len(wheels)} wheels of version {number}, one is needed: run `make wheel`", file=sys.stderr)
+    wheels = [(path, platform_of(path.name)) for path in sorted(dist.glob(f"skelkin_py-{number}-*.whl"))]
+    of_blender = {platform: path for path, platform in wheels if platform}
+    if not of_blender or len(of_blender) < sum(platform is not None for _, platform in wheels):
+        names = ", ".join(path.name for path, _ in wheels) or "none"
+        print(
+            f"{dist}: one wheel of {number} for each system is needed, not {names}: run `make wheel`", file=sys.stderr
+        )
         return 1
-    wheel = wheels[0]
-    platform = platform_of(wheel.name)
-    own = addon_files(number)
-    legacy = dist / f"{ID}-{number}-legacy.zip"
-    # The entry of the folder makes Blender remove what it replaces; else it would write over a binary that is in use.
-    write_zip(legacy, {f"{ID}/": b""} | {f"{ID}/{name}": data for name, data in (own | vendored(wheel)).items()})
-    manifest = MANIFEST.format(id=ID, version=number, platform=platform, wheel=wheel.name)
-    extension = dist / f"{ID}-{number}-{platform.replace('-', '_')}.zip"
-    extra = {"blender_manifest.toml": manifest.encode(), f"wheels/{wheel.name}": wheel.read_bytes()}
-    write_zip(extension, own | extra)
-    for path in (legacy, extension):
-        print(f"{path.relative_to(ROOT) if path.is_relative_to(ROOT) else path}: {path.stat().st_size / 1e6:.1f} MB")
+    for old in dist.glob(f"{ID}-*.zip"):
+        old.unlink()
+    for platform, wheel in of_blender.items():
+        for path in build(dist, wheel, platform):
+            shown = path.relative_to(ROOT) if path.is_relative_to(ROOT) else path
+            print(f"{shown}: {path.stat().st_size / 1e6:.1f} MB")
     return 0
 
 

@@ -14,25 +14,29 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools" / "release"))
+from systems import SYSTEMS, UNTESTED, System  # noqa: E402
+
 RECORDS, PAGE = ROOT / "docs" / "platforms.json", ROOT / "docs" / "platforms.md"
 Records = dict[str, dict[str, list[str]]]
 COLUMNS = {"built": "built", "c": "C programs", "python": "Python tests", "blender": "Blender", "audited": "audited"}
 NO_BLENDER = "Blender is not made for it"
 NO_WHEEL = "no wheel is made for it"
+ELSEWHERE = "its wheel is built and tried where a release is, by `wheels.yml`"
 NO_MAC = "built here, never run here"
 #: platform → the target that fills its cells, and of the others why nothing does
 PLATFORMS: dict[str, tuple[str, dict[str, str]]] = {
-    "Windows x86-64, in wine": ("test-windows", {"audited": "`make test-windows` has no audit"}),
+    "Windows x86-64, in wine": ("test-windows", {}),
     "Windows x86-64, MSVC": ("check-msvc", dict.fromkeys(("c", "python", "blender", "audited"), "needs MSVC")),
     "macOS arm64": ("build-macos", dict.fromkeys(("c", "python", "blender"), NO_MAC)),
     "macOS x86-64": ("build-macos", dict.fromkeys(("c", "python", "blender"), NO_MAC)),
     "Linux aarch64": (
         "test-arm",
-        {"python": "not tried under qemu", "blender": NO_BLENDER, "audited": NO_WHEEL},
+        {"python": "no record of `make test-arm-python`", "blender": NO_BLENDER, "audited": ELSEWHERE},
     ),
     "Linux x86-64, musl": (
         "test-musl",
-        {"python": "no CPython with musl is at hand", "blender": NO_BLENDER, "audited": NO_WHEEL},
+        {"python": "no CPython with musl is at hand", "blender": NO_BLENDER, "audited": ELSEWHERE},
     ),
     **{
         f"Linux {cpu}": (
@@ -42,17 +46,28 @@ PLATFORMS: dict[str, tuple[str, dict[str, str]]] = {
         for cpu in ("i686", "armhf", "s390x")
     },
 }
-NOT_GREEN = "some quick tests still fail with the newest numpy (`make test-newer-pythons`)"
+NO_FREE_THREADED = "no free-threaded one is at hand: Debian has neither it nor, where this was tried, any sources"
 PYTHONS: dict[str, dict[str, str]] = {
-    "3.14": dict.fromkeys(("built", "python"), NOT_GREEN),
-    "3.15": dict.fromkeys(("built", "python"), "no test has begun there"),
-    "3.14t": dict.fromkeys(("built", "python"), "Debian has no free-threaded one"),
+    "3.14": {},
+    "3.15": {},
+    "3.14t": dict.fromkeys(("built", "python"), NO_FREE_THREADED),
 }
 WORDS = """\
 # Platforms
 
 Made by the targets that it names (`tools/platform_page.py`); not to be edited. `make release-check` runs them, but for
-`make test-newer-pythons`.
+`make test-arm-python`.
+
+## Which file
+
+{files}
+
+`pip` finds the wheel by itself: each of these systems has one for CPython 3.10 and later, and one for the
+free-threaded 3.14. Elsewhere it compiles the sdist, in plain C where the CPU has no kernels. Before anything is
+published, the workflow `wheels.yml` builds each wheel on its system and plants a clip with it, runs the quick tests on
+the first of the two (without musl), and installs the zips in a Blender of that system.
+
+## What was tried here
 
 Linux x86-64 is what every change is tested on, by `.ci/run`: the C programs, the package on CPython 3.10 to 3.13, the
 add-on in Blender 3.4, 4.2, 4.5, 5.0 and 5.2 ([status](status.md)). The table says how far others go. "Not run" means
@@ -88,6 +103,14 @@ def sources(records: Records, platform: str) -> str:
     return ", ".join(sorted({f"`{of}`" for _, of in records.get(platform, {}).values()})) or "none"
 
 
+def trial(system: System) -> str:
+    """Return where it is told what was tried of a system."""
+    if system.row is None:
+        return "nothing" if system.name in UNTESTED else "all of it, by every change"
+    compiler = ", where mingw-w64 compiles; what is released MSVC does" if system.blender == "windows-x64" else ""
+    return f"the row *{system.row}*{compiler}"
+
+
 def page_text(records: Records) -> str:
     """Return the page."""
     platforms = [
@@ -102,7 +125,16 @@ def page_text(records: Records) -> str:
         ]
         for name, why in PYTHONS.items()
     ]
+    files = [
+        [
+            each.name,
+            *(f"`skelkin-…{kind}-{each.blender}.zip`" if each.blender else "–" for kind in ("", "-legacy")),
+            trial(each),
+        ]
+        for each in SYSTEMS
+    ]
     return WORDS.format(
+        files=table(["system", "Blender 4.2 and later", "Blender 3.4 to 4.1", "tried here"], files),
         platforms=table(["platform", *COLUMNS.values(), "of `csrc`"], platforms),
         pythons=table(["CPython", "built", "tests", "of `csrc`"], pythons),
     )

@@ -16,12 +16,7 @@ mkdir "$notes/bin"
 export PATH="$notes/bin:$PATH" UV_CACHE_DIR="$notes/uv"
 
 system_packages() {
-    apt-get update -q -o Acquire::Retries=5 >/dev/null &&
-        apt-get install -y -q -o Acquire::Retries=5 --no-install-recommends "$@" \
-            git make gcc g++ ccache libc6-dev python3 python3-dev python3-venv clang libclang-rt-14-dev cppcheck binutils \
-            wine64 gcc-mingw-w64-x86-64 blender python3-pytest python3-numpy chromium \
-            libx11-6 libxrender1 libxfixes3 libxi6 libxkbcommon0 libsm6 libice6 libgl1 libxxf86vm1 libgomp1 >/dev/null &&
-        { command -v uv >/dev/null || get_uv; }
+    .ci/install_packages.sh "$@" && { command -v uv >/dev/null || get_uv; }
 }
 
 get_uv() {

@@ -12,7 +12,10 @@ how=${3:-}
 tree=$(pwd)
 home=${SKELKIN_WINDOWS:-$tree/build/windows}
 wine=/usr/lib/wine/wine64
-export WINEPREFIX=$home/prefix WINEDEBUG=-all DISPLAY='' SKELKIN_STRICT=1
+# Not in the tree: its drive Z: is a link to the root, and whoever looks for sources in the tree would go along.
+WINEPREFIX=$(mktemp -d)
+export WINEPREFIX WINEDEBUG=-all DISPLAY='' SKELKIN_STRICT=1
+trap 'rm -rf "$WINEPREFIX"' EXIT
 export SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}"
 failed=
 
@@ -29,10 +32,9 @@ part() { # part NAME COMMAND...: runs it and says how long it took
 windows() { PYTHONPYCACHEPREFIX='C:\pycache' "$wine" "$home/python/python.exe" "$@" </dev/null 2>&1 | cat; }
 
 start_wine() { # its server in this shell, so that what it costs is counted, and nothing is left when all is done
-    mkdir -p "$WINEPREFIX"
     /usr/lib/wine/wineserver64 -f -p &
     server=$!
-    trap 'kill $server; wait $server || true' EXIT
+    trap 'kill $server; wait $server || true; rm -rf "$WINEPREFIX"' EXIT
     "$wine" "$home/python/python.exe" -c '' </dev/null >/dev/null 2>&1 # Windows' services, which stay, write there too
     windows -P -c 'import numpy, skelkin_py as sk; print("Windows as wine shows it:", sk.build_info())'
 }
@@ -70,6 +72,8 @@ else
     set --
     [ "$how" != whole ] || set -- $(cd tests/blender && ls test_*.py)
 fi
+audit=${VENVS:-.venvs}/release/bin/abi3audit # made with the wheel for Linux
+[ "$how" = quick ] || [ ! -x "$audit" ] || part "audit" "$audit" --strict "$home"/dist/skelkin_py-*.whl
 part "Blender" "$python" tests/blender/run.py --windows "$home" --junit "$junit" "${@/#/tests/blender/}"
 [ -z "$failed" ] || exit 1
 [ "$how" != quick ] || exit 0
@@ -77,4 +81,5 @@ record() { python3 tools/platform_page.py --record "Windows x86-64, in wine" "$@
 record built "mingw-w64 gcc $(x86_64-w64-mingw32-gcc -dumpversion)"
 record c "but for what only POSIX has"
 record python "quick tests, CPython 3.11"
+[ ! -x "$audit" ] || record audited abi3audit
 record blender "Windows' Blender 4.5${how:+, all tests}"

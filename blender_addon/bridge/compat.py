@@ -7,6 +7,8 @@ channel bag of its only strip; from 5.0 on there is no other way to them.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import bpy
 import numpy as np
 
@@ -177,3 +179,22 @@ def is_system_override(id_block) -> bool:
     """Whether a library override exists but has not been made editable."""
     override = id_block.override_library
     return override is not None and bool(getattr(override, "is_system_override", False))
+
+
+#: the add-on's name in Blender, that of an extension from 4.2 on
+_PACKAGE = __package__.rsplit(".", 1)[0]
+
+
+def user_folder(name: str, *, create: bool = False) -> Path:
+    """Return a folder for the user's files: the extension's own where this is one, else among the presets."""
+    if _PACKAGE.startswith("bl_ext."):
+        return Path(bpy.utils.extension_path_user(_PACKAGE, path=name, create=create))
+    return Path(bpy.utils.user_resource("SCRIPTS", path=f"presets/skelkin/{name}", create=create))
+
+
+def polyline_shader(gpu):
+    """Return the shader for wide lines with colours, bound for the viewport: Metal and Vulkan know no other width."""
+    shader = gpu.shader.from_builtin("3D_POLYLINE_FLAT_COLOR" if bpy.app.version < (4, 0) else "POLYLINE_FLAT_COLOR")
+    shader.bind()
+    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
+    return shader

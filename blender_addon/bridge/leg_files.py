@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of legs in the user's folder of presets."""
+"""Files of legs in the user's folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import bpy
-
 from ..core import leg_presets
-from . import leg_data
+from . import compat, leg_data
 from .checks import Refused
 
 _ENDING = ".json"
@@ -16,7 +14,7 @@ _ENDING = ".json"
 
 def folder(*, create: bool = False) -> Path:
     """Return the folder that holds them."""
-    return Path(bpy.utils.user_resource("SCRIPTS", path="presets/skelkin/legs", create=create))
+    return compat.user_folder("legs", create=create)
 
 
 def names() -> list[str]:

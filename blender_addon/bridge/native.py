@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import re
 import sys
+import sysconfig
 from pathlib import Path
 
 from .. import _version
@@ -19,6 +20,7 @@ from .. import _version
 VERSION = _version.__version__
 _ROOT = __package__.rsplit(".", 1)[0]
 _AGAIN = "restart Blender, then install the add-on again"
+_SYSTEMS = {"linux": "Linux", "win": "Windows", "macosx": "macOS"}
 
 _module = None
 _problem: str | None = None
@@ -68,9 +70,18 @@ def _found_name() -> str:
         return "skelkin_py"
 
 
+def _here() -> str:
+    """Return the name of the system that this Blender is for, as the zips have it."""
+    name = sysconfig.get_platform().lower()
+    system = next((word for start, word in _SYSTEMS.items() if name.startswith(start)), name)
+    return f"{system} {'ARM64' if re.search('arm64|aarch64', name) else 'x64'}"
+
+
 def _look_up() -> str:
     if loaded := _loaded_before():
         return loaded
+    if _version.SYSTEM not in ("", _here()):
+        return f"This zip is for {_version.SYSTEM}: get the one for {_here()}"
     name = _found_name()
     try:
         spec = importlib.util.find_spec(name)
@@ -80,7 +91,7 @@ def _look_up() -> str:
         return f"Skelkin's package skelkin_py is missing: {_AGAIN}"
     folder = Path(next(iter(spec.submodule_search_locations)))
     if not (any(folder.glob("_core*.so")) or any(folder.glob("_core*.pyd")) or f"{name}._core" in sys.modules):
-        return "This Skelkin was made for another system: install the file that is named after yours"
+        return f"This Skelkin has nothing compiled for {_here()}: install the zip that is named after it"
     version = _stated(folder / "_support" / "version.py")
     return "" if version == VERSION else f"Skelkin {VERSION} found skelkin_py {version}: {_AGAIN}"
 

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ..core.foot_paths import FootPath, Lines, lines_of, nearest
-from . import checks, playback
+from . import checks, compat, playback
 
 #: the original grey, red where it slid, planted in Blender's orange, standing in green, rings on the ground in blue
 _THIN = (("before", (0.6, 0.6, 0.6, 0.6)), ("after", (1.0, 0.55, 0.1, 0.9)), ("hits", (0.3, 0.75, 1.0, 0.9)))
@@ -92,14 +92,13 @@ def _draw() -> None:
     lines, planting = shown(context), _planting_of(context)
     if lines is None:
         return
+    shader = compat.polyline_shader(gpu)
     if planting not in _batches:
-        _batches[planting] = _made(lines)
+        _batches[planting] = _made(lines, shader)
     gpu.state.blend_set("ALPHA")
-    shader = gpu.shader.from_builtin(_shader())
     for width, batch in _batches[planting]:
-        gpu.state.line_width_set(width)
+        shader.uniform_float("lineWidth", width)
         batch.draw(shader)
-    gpu.state.line_width_set(1.0)
     gpu.state.blend_set("NONE")
 
 
@@ -130,16 +129,11 @@ def _are_near(one, other, scale: float) -> bool:
     return all(abs(one[k] - other[k]) < apart * scale for k, apart in enumerate(_APART))
 
 
-def _shader() -> str:
-    return "3D_FLAT_COLOR" if bpy.app.version < (4, 0) else "FLAT_COLOR"
-
-
-def _made(lines: Lines) -> list:
+def _made(lines: Lines, shader) -> list:
     """Return width and batch of what there is to draw."""
-    import gpu
     from gpu_extras.batch import batch_for_shader
 
-    shader, found = gpu.shader.from_builtin(_shader()), []
+    found = []
     for width, looks in _LOOKS:
         corners, colours = [], []
         for name, colour in looks:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import bpy
 
-from . import leg_data, native, playback, switching
+from . import compat, leg_data, native, playback, switching
 from .original import originals
 from .planting import make_plan
 
 
 def write(context, ob, path: str) -> tuple[Path, list[str]]:
-    """Write the page to ``path``, or to a file of Blender's session; return where, and what is to be said of it.
+    """Write the page to ``path``, or to the user's folder of reports; return where, and what is to be said of it.
 
     What was planted is planted again, with all bones and out of the same original; what plays is as before.
     """
@@ -37,9 +37,11 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     title = f"{ob.name}, {planted.name}"
     if plan.start:
         title += f" (frame 0 is {plan.start} of the scene)"
-    target = Path(bpy.path.abspath(path)) if path else Path(bpy.app.tempdir) / f"skelkin {_plain(planted.name)}.html"
-    view = package.view
-    page = view.write_html(target, clips[1], compare=clips[0], report=plan.report, title=title)
+    if path:
+        target = Path(bpy.path.abspath(path))
+    else:
+        target = compat.user_folder("reports", create=True) / f"{_plain(planted.name)}.html"
+    page = package.view.write_html(target, clips[1], compare=clips[0], report=plan.report, title=title)
     return page, said
 
 

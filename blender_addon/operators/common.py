@@ -7,12 +7,13 @@ import json
 import traceback
 
 from ..bridge import checks, native, plant_settings, playback
+from ..translations import said
 
 
 def refused(cls, reason: str) -> bool:
     """Say why an operator cannot run; True if there is a reason."""
     if reason:
-        cls.poll_message_set(reason)
+        cls.poll_message_set(said(reason))
     return bool(reason)
 
 
@@ -46,7 +47,7 @@ def run(operator, work) -> set[str]:
 def report_error(operator, error: Exception) -> set[str]:
     """Report what went wrong; what nobody expected with its place in the source."""
     if isinstance(error, (checks.Refused, native.NativeError, ValueError)):
-        operator.report({"ERROR"}, str(error))
+        operator.report({"ERROR"}, said(str(error)))
     else:
         traceback.print_exception(error)
         operator.report({"ERROR"}, f"{type(error).__name__}: {error}")
@@ -56,10 +57,10 @@ def report_error(operator, error: Exception) -> set[str]:
 def report_result(operator, result) -> set[str]:
     """Report a result, and all that is to be said of it."""
     for message in result.messages:
-        operator.report({"WARNING"}, message)
+        operator.report({"WARNING"}, said(message))
     for note in result.notes:
-        operator.report({"INFO"}, note)
-    operator.report({"INFO"}, result.line)
+        operator.report({"INFO"}, said(note))
+    operator.report({"INFO"}, said(result.line))
     return {"FINISHED"}
 
 
@@ -71,7 +72,8 @@ class Undone:
     def __init_subclass__(cls, **options) -> None:
         """Give an operator its tooltip, which Blender ends with a full stop of its own."""
         super().__init_subclass__(**options)
-        cls.bl_description = (cls.__doc__ or "").rstrip(".")
+        if "bl_description" not in vars(cls):
+            cls.bl_description = (cls.__doc__ or "").rstrip(".")
 
 
 class ArmatureOperator(Undone):

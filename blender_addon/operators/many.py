@@ -9,6 +9,7 @@ from ..bridge import checks, many, native
 from ..core.steps import Progress
 from ..core.words import counted
 from ..properties import PlantSettings
+from ..translations import said
 from ..widgets import draw_settings
 from . import common
 from .stepwise import Stepwise
@@ -55,12 +56,12 @@ class ManyOperator(common.Undone, Stepwise, PlantSettings):
         left = [outcome for outcome in outcomes if not outcome.planted]
         if not planted:
             why = f"{left[0].job.action or left[0].job.armature}: {left[0].line}" if left else "there is no action"
-            self.report({"ERROR"}, f"Nothing was planted; {why}")
+            self.report({"ERROR"}, said(f"Nothing was planted; {why}"))
             return {"CANCELLED"}
         for outcome in left:
-            self.report({"INFO"}, f"{outcome.job.action or outcome.job.armature}: {outcome.line}")
+            self.report({"INFO"}, f"{outcome.job.action or outcome.job.armature}: {said(outcome.line)}")
         rest = f"; {len(left)} left as they are: see Many at Once" if left else ""
-        self.report({"INFO"}, f"Planted {planted} of {counted(len(outcomes), 'action')}{rest}")
+        self.report({"INFO"}, said(f"Planted {planted} of {counted(len(outcomes), 'action')}{rest}"))
         return {"FINISHED"}
 
     def draw(self, context):

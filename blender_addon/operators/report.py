@@ -19,7 +19,9 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
     bl_options = {"REGISTER"}  # noqa: RUF012 - the scene is as before
 
     filepath: StringProperty(
-        name="File", description="The file to write, a temporary one if empty", options={"SKIP_SAVE"}
+        name="File",
+        description="The file to write, one in the user's folder if empty",
+        options={"SKIP_SAVE"},
     )
     show: BoolProperty(name="Show", description="Open the page in the browser", default=True, options={"SKIP_SAVE"})
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..core.steps import Progress, Stepper, Steps, finished
+from ..translations import said
 from . import common
 
 #: seconds of work between two looks at the events of the window
@@ -57,7 +58,7 @@ class Stepwise:
         progress = self._stepper.progress
         if event.type == "ESC" and event.value == "PRESS" and (progress is None or progress.can_stop):
             self.cancel(context)
-            self.report({"INFO"}, "Cancelled: nothing was changed")
+            self.report({"INFO"}, said("Cancelled: nothing was changed"))
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -82,7 +83,7 @@ class Stepwise:
             part = progress.done / max(progress.total, 1)
             context.window_manager.progress_update(100 * part)
             esc = "Esc cancels" if progress.can_stop else "writing"
-            context.workspace.status_text_set(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})")
+            context.workspace.status_text_set(said(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})"))
 
     def _end(self, context) -> None:
         manager = context.window_manager

@@ -8,6 +8,7 @@ from ..bridge import checks, leg_data, native, playback, switching
 from ..core.steps import Elsewhere
 from ..core.words import counted
 from ..properties import PlantSettings
+from ..translations import said
 from ..widgets import draw_settings
 from . import common
 from .stepwise import Stepwise
@@ -54,7 +55,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
         is_on = playback.is_on(ob)
         if {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state] != is_on:
             return set()
-        self.report({"INFO"}, f"Leg IK is {'on' if is_on else 'off'} already")
+        self.report({"INFO"}, said(f"Leg IK is {'on' if is_on else 'off'} already"))
         return {"CANCELLED"}
 
     def steps(self, context):
@@ -70,7 +71,7 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
                 ob.property_unset("skelkin_legs")
             raise
         if found:
-            self.report({"INFO"}, f"Found {counted(found, 'leg')}")
+            self.report({"INFO"}, said(f"Found {counted(found, 'leg')}"))
         return result
 
     def draw(self, context):

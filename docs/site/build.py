@@ -27,7 +27,7 @@ SOURCE, SITE = BUILD / "site-source", BUILD / "site"
 
 # What is copied beside the pages, since they link to it or show it.
 COPIED = [
-    "CHANGELOG.md", "CONTRIBUTING.md", "README.md", "LICENSE", "THIRD_PARTY.md",
+    "CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "SECURITY.md", "README.md", "LICENSE", "THIRD_PARTY.md",
     "docs/**/*.md", "docs/figures/**/*.svg", "docs/figures/**/*.png", "docs/figures/*.gif",
     "examples/*.ipynb", "examples/*.py", "examples/c/*", "examples/blender/*.py",
     "benchmarks/README.md", "benchmarks/results/*.md",
@@ -105,6 +105,8 @@ SECTIONS = {
         "/docs/windows",
         "/docs/architecture",
         "/CONTRIBUTING",
+        "/SECURITY",
+        "/CODE_OF_CONDUCT",
         "/CHANGELOG",
     ],
 }

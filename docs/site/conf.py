@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from sphinx.util.docutils import SphinxRole
 
 import skelkin_py
 from skelkin_py import blender, view  # noqa: F401 - so that their names are there
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "release"))
+from project import addresses
 
 project = "skelkin"
 author = "The skelkin authors"
@@ -57,6 +61,7 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "skelkin"
+html_baseurl = addresses().get("Documentation", "")
 html_static_path = ["theme"]
 html_search_scorer = str(Path(__file__).with_name("search_scorer.js"))
 html_css_files = ["skelkin.css"]
@@ -69,6 +74,9 @@ html_theme_options = {
     "logo": {"text": "skelkin", "image_light": "_static/mark.svg", "image_dark": "_static/mark.svg"},
     "header_links_before_dropdown": 7,
     "navbar_align": "left",
+    "external_links": [
+        {"name": name, "url": addresses()[name]} for name in ("Source", "Issues") if name in addresses()
+    ],
     "navbar_end": ["theme-switcher"],
     "navbar_persistent": ["search-button"],
     "secondary_sidebar_items": {"**": ["page-toc"], "docs/index": []},

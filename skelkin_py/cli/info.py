@@ -13,11 +13,15 @@ import numpy as np
 from ..legs import Leg
 from ..legs.sure import SURE_ENOUGH
 from ..motion.clip import Clip
+from ..planting import PlantReport, plant_feet
+from ..planting.remarks import pace_in_words
 from ..planting.up_axis import axis_name, find_up, given_up
 from .files import find_clips, is_one_file
 from .option_types import add_clips, add_reading
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
 from .reading import load_all, reading_options
+
+_IN_PLACE = 3.0  # leg: a body that gets further away is none of a cycle in place
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
@@ -76,6 +80,8 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
     say(f"up      {facts['up'] or 'not found'}")
     if facts["height"] is not None:
         say(f"height  {facts['height']:.4g} in the clip's unit, lowest to highest joint, median over the frames")
+    if facts["pace"] is not None:
+        say(wrapped(f"pace    in place: {facts['pace']['text']}", "        ", sys.stdout))
     if not facts["legs"]:
         say("legs    none found")
     for leg in facts["legs"]:
@@ -108,7 +114,8 @@ def _tell_animations(animations: Sequence[Mapping[str, Any]]) -> None:
     width = max(len(each["name"]) for each in animations)
     for each in animations:
         frames, rate, seconds = each["num_frames"], each["fps"], each["seconds"]
-        say(f"        {each['name']:{min(width, 40)}}  {frames} frames at {rate:g} per second, {seconds:.2f} s")
+        pace = "" if each["pace"] is None else f", in place at {each['pace']['legs_per_second']:.3g} legs/s"
+        say(f"        {each['name']:{min(width, 40)}}  {frames} frames at {rate:g} per second, {seconds:.2f} s{pace}")
 
 
 def describe_file(clips: Mapping[str, Clip]) -> dict[str, Any]:
@@ -122,14 +129,20 @@ def describe_file(clips: Mapping[str, Clip]) -> dict[str, Any]:
     Returns
     -------
     dict
-        What `describe` returns of the first; of several with "animations": of each its "name", "num_frames", "fps" and
-        "seconds".
+        What `describe` returns of the first; of several with "animations": of each its "name", "num_frames", "fps",
+        "seconds" and "pace".
     """
     facts = describe(next(iter(clips.values())))
     if len(clips) == 1:
         return facts
     lengths = [
-        {"name": name, "num_frames": clip.num_frames, "fps": clip.fps, "seconds": clip.num_frames / clip.fps}
+        {
+            "name": name,
+            "num_frames": clip.num_frames,
+            "fps": clip.fps,
+            "seconds": clip.num_frames / clip.fps,
+            "pace": _pace(clip, clip.find_legs()),
+        }
         for name, clip in clips.items()
     ]
     return {**facts, "animations": lengths}
@@ -147,7 +160,8 @@ def describe(clip: Clip) -> dict[str, Any]:
     -------
     dict
         ``joints`` (names), ``num_frames``, ``fps``, ``seconds``, ``up`` (an axis such as "+Y", or None), ``height``
-        (median extent along it in the clip's unit, or None), ``legs`` (dicts), ``file`` (what `Clip.facts` says).
+        (median extent along it in the clip's unit, or None), ``pace`` (of a cycle in place how fast its root must go
+        for no foot to slide, a dict, or None), ``legs`` (dicts), ``file`` (what `Clip.facts` says).
 
     Examples
     --------
@@ -165,8 +179,34 @@ def describe(clip: Clip) -> dict[str, Any]:
         "seconds": clip.num_frames / clip.fps,
         "up": up,
         "height": height,
+        "pace": _pace(clip, legs),
         "legs": [_leg_facts(leg, clip.names) for leg in legs],
         "file": {**clip.facts._asdict(), "notes": list(clip.facts.notes)},
+    }
+
+
+def _pace(clip: Clip, legs: Sequence[Leg]) -> dict[str, Any] | None:
+    """Return how fast the root of a cycle in place must go; None of clips that are none or cannot be planted."""
+    if not legs:
+        return None
+    hips = clip.positions()[:, [leg.hip for leg in legs]].mean(axis=1)
+    bones = [np.diff(clip.skeleton.rest_global[list(leg.chain), :3, 3], axis=0) for leg in legs]
+    length = float(np.mean([np.linalg.norm(each, axis=1).sum() for each in bones]))
+    if not np.linalg.norm(hips - hips[0], axis=1).max() < _IN_PLACE * length:
+        return None
+    try:
+        report: PlantReport = plant_feet(clip).report
+    except ValueError:
+        return None
+    if report.pace is None:
+        return None
+    metres = report.metres_per_unit if report.unit_known else None
+    legs_per_second = report.pace / report.leg_length
+    return {
+        "units_per_second": report.pace,
+        "legs_per_second": legs_per_second,
+        "metres_per_second": None if metres is None else metres * report.pace,
+        "text": pace_in_words(report.pace, report.leg_length, clip.fps, metres),
     }
 
 

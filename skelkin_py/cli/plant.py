@@ -11,7 +11,7 @@ from typing import Any
 from .._support.atomic import no_folders_left_for
 from ..io import ENDINGS
 from ..io.same_file import same_file
-from ..motion.plant_options import REACHES, PlantOptions
+from ..motion.plant_options import REACHES, TRAVELS, PlantOptions
 from .contacts_file import contacts_files
 from .files import (
     ARRAY_ENDINGS,
@@ -101,6 +101,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     )
     add_clip_options(plant)
     add_option(plant, "reach", "what gives way where a leg is too short", choices=REACHES)
+    add_option(
+        plant,
+        "travel",
+        "keep the root's motion; in_place: take its mean travel out; travelling: put that of its feet into "
+        "a cycle in place",
+        choices=TRAVELS,
+    )
     add_option(
         plant,
         "pelvis_acceleration",

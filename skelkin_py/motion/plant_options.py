@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Reach = Literal["soften", "stretch", "lower_pelvis"]
 REACHES: tuple[str, ...] = get_args(Reach)
+TRAVELS = ("keep", "in_place", "travelling")
 CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
 GIVEN_CONTACTS = CONTACT_MODES.index("cycle")  # what the extension calls contacts that are given, as those are in turn
 
@@ -55,6 +56,7 @@ class PlantKeywords(TypedDict, total=False):
     pelvis_acceleration: float
     ground_velocity: ArrayLike | str | None
     loop: bool | str
+    travel: str
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -138,6 +140,12 @@ class PlantOptions(Value):
         moves it may come back higher or lower too, and is closed where the ground under the feet of the last pose
         has the shape, to the same tolerance, and the velocity of that under the first; else "auto" leaves it open,
         and the report says so.
+    travel : "keep", "in_place" or "travelling", default "keep"
+        What becomes of the root's motion. "in_place": the clip's mean level travel is taken out of its roots, so that
+        the body stays and the feet go back below it. "travelling": a cycle in place is planted on the ground that its
+        feet go with, by `ground_velocity` or else as measured, and the roots go on at that speed over ground that
+        rests. Of a loop the last pose is then the first, in place or carried on. The report says how much was added;
+        where there is nothing to take out, or no ground that moves, it is an error.
 
     Raises
     ------
@@ -172,6 +180,7 @@ class PlantOptions(Value):
     pelvis_acceleration: float = _number(20.0, 0.0)
     ground_velocity: ArrayLike | str | None = None
     loop: bool | str = "auto"
+    travel: str = "keep"
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -188,6 +197,9 @@ class PlantOptions(Value):
         if not isinstance(self.reach, str) or self.reach not in REACHES:
             meant = did_you_mean(self.reach, REACHES) if isinstance(self.reach, str) else ""
             raise ValueError(f"reach is {self.reach!r}: one of {', '.join(REACHES)}{meant}")
+        if not isinstance(self.travel, str) or self.travel not in TRAVELS:
+            meant = did_you_mean(self.travel, TRAVELS) if isinstance(self.travel, str) else ""
+            raise ValueError(f"travel is {self.travel!r}: one of {', '.join(TRAVELS)}{meant}")
         if isinstance(self.loop, np.bool_):
             self._set("loop", bool(self.loop))
         if not (isinstance(self.loop, bool) or (isinstance(self.loop, str) and self.loop == "auto")):

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Motion animated on twos, threes or in poses held at will: planted between its poses, each of which is held again.
 
-From frame to frame such a motion stands and jumps. Between its poses it moves as any other does: that is planted, by
-the coarsest rate at which every pose has a frame of its own, and what each pose became is shown for as long as before.
+From frame to frame such a motion stands and jumps. Between its poses it moves as any other does: that is planted, and
+what each pose became is shown for as long as before. Poses that come fast enough are planted by themselves, at the
+coarsest rate at which each has a frame of its own; few poses are led from one to the next at the clip's rate.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ _MOSTLY = 0.5  # more than this part of the poses is held; at the rate of the po
 _SOME = 0.1
 _PARTLY = 0.33  # where hips go on, a foot whose leg is straight does not stay where it is held
 _FEWEST = 3  # poses
+_FAST = 16.0  # 1/s: where fewer poses go by, feet are seen to stand between them
+_BRIEF = 3.0  # poses: contacts that last for less may be missed
 _AT_ONE_PLACE, _STEPS = 2e-5, 1e-3  # leg: a foot that holds its place moves by less, and from place to place by more
 _JUMP, _OFTEN = 1.0, 4.0  # leg: poses further apart, and than this multiple of what is usual, are not led over
 _WORDS = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens", 8: "eights"}
@@ -49,6 +52,8 @@ class HeldFrames:
     local: Array  # (N, S, 4, 4) local matrices of the motion
     fps: float  # of the motion
     remark: str  # what to say of it
+    led: bool  # whether the clip is to show the motion itself, and not its poses held again
+    pose: float  # s, how long one lasts
 
     def settings(self, chosen: Settings, names: list[str]) -> Settings:
         """Return the options of the clip as those of the motion; ValueError: contacts that do not fit the clip."""
@@ -91,6 +96,13 @@ class HeldFrames:
         """Return the frame of the clip at which a frame of the motion is."""
         return int(self.frames[frame])
 
+    def _missed(self, contacts: Sequence[Sequence[Span]]) -> str:
+        """Say so where contacts may have been missed, since they last hardly longer than poses."""
+        lasts = [last - first + 1 for own in contacts for first, last in own]
+        if lasts and float(np.median(lasts)) >= _BRIEF * self.pose * self.fps:
+            return ""
+        return f"; poses last {self.pose:.2g} s, so that contacts below {_BRIEF * self.pose:.2g} s may be missed"
+
     def _feet(self, subset: Subset) -> list[Ints]:
         """Return which frame of the motion (F,) each foot shows."""
         return [self.shown] * len(subset.legs)
@@ -123,7 +135,9 @@ class HeldFrames:
             [[_showing(feet, span) for span in own] for feet, own in zip(self._feet(subset), each, strict=True)]
             for each in (part.contacts, solved.held)
         )
-        messages = [self.remark, *(numbered(text, self.number) for text in known.scene.messages)]
+        own, of_clip = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # of which a pace is told
+        told = [numbered(text, self.number).replace(own, of_clip) for text in known.scene.messages]
+        messages = [self.remark + self._missed(part.contacts), *told]
         scene = replace(known.scene, fps=fps, settings=settings, ground=ground, messages=messages)
         known = replace(known, scene=scene)
         return (
@@ -136,6 +150,7 @@ class HeldFrames:
                 footholds=[None if hold is None else hold.part(shown) for hold in part.footholds],
                 ground=known.ground,
                 alone=part.alone[shown],
+                judged=part.tracks if self.led else None,
             ),
             replace(
                 solved,
@@ -187,15 +202,18 @@ class PartlyHeld(HeldFrames):
         }
 
 
-def find_held(subset: Subset, local: Array, fps: float) -> HeldFrames | None:
+def find_held(subset: Subset, local: Array, fps: float, *, alone: bool = False) -> HeldFrames | None:
     """Return the motion between the poses of a clip that holds them, None where it does not.
 
     `local` (F, S, 4, 4): its local matrices. Held: more than half of the distinct poses last from two frames to 0.35 s.
+    `alone`: poses that are held evenly are a motion by themselves, however few go by.
     """
     starts = _starts(subset, local, _legs_and_above(subset))
     if not _poses_are_held(starts, len(local), fps):
         return _partly_held(subset, local, fps)
-    step = int(np.gcd.reduce(starts))
+    pose, step = float(np.median(np.diff(starts))) / fps, int(np.gcd.reduce(starts))
+    if not alone and fps / step < _FAST:
+        step = 1
     fps, num = fps / step, (len(local) - 1) // step + 1
     places, lasts = starts // step, np.diff(starts // step, append=num)
     if not _are_held(lasts, fps, _SOME):
@@ -206,7 +224,7 @@ def find_held(subset: Subset, local: Array, fps: float) -> HeldFrames | None:
         motion = local[::step][:num].copy()
         _lead_over(subset, motion, range(motion.shape[1]), _Ways.of(places, num, fps))
     remark = f"animated {_word(starts)}: planted between its poses, each held as before"
-    return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark)
+    return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark, False, pose)
 
 
 def _showing(shown: Ints, span: Span) -> Span:
@@ -334,8 +352,8 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
         to, turn = track.ankle.copy(), track.foot.copy()
         if own is not None:
             part = _Ways.of(own, num, fps)
-            to, turn = _between(track, part)
-            weight[:, k] = body_held | (part.part > 0.0)
+            to, turn = _between(track, part, fps)
+            weight[:, k] = body_held | (to != track.ankle).any(axis=1) | (turn != track.foot).any(axis=(1, 2))
         elif body_held:
             weight[:, k] = alone[k]
         ankles.append(to)
@@ -347,7 +365,9 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
     told = f"{what} animated {_word(starts)}: planted between {'their' if starts is not body else 'its'} poses"
     end = "each held as before" if stays or not body_held else "and led from each to the next, so that feet stand"
     return PartlyHeld(
-        everything, everything, motion, fps, f"{told}, {end}", _shown(body, num) if stays else everything,
+        everything, everything, motion, fps, f"{told}, {end}", body_held and not stays,
+        float(np.median(np.diff(starts))) / fps,
+        _shown(body, num) if stays else everything,
         [everything if own is None else _shown(own, num) for own in feet],
     )  # fmt: skip
 
@@ -367,14 +387,18 @@ def _foot_starts(track: LegTrack, fps: float) -> Ints | None:
     return starts
 
 
-def _between(track: LegTrack, ways: _Ways) -> tuple[Array, Array]:
-    """Return a foot's way and axes as it goes evenly from place to place."""
+def _between(track: LegTrack, ways: _Ways, fps: float) -> tuple[Array, Array]:
+    """Return a foot's way and axes as it goes evenly from place to place, and from the last one on as it came there."""
     part = ways.over(track.ankle[:, None], track.length)
     now, then = ways.places[ways.run], ways.places[np.minimum(ways.run + 1, len(ways.places) - 1)]
     frames = np.tile(np.eye(4), (len(part), 1, 1))
     frames[:, :3, :3] = track.foot
     turn = decompose(frames)[1]
     ankle = track.ankle[now] + part[:, None] * (track.ankle[then] - track.ankle[now])
+    before, last = ways.places[-2:]
+    if len(part) - last <= _LONGEST * fps and part[last - 1] > 0.0:
+        frames = np.arange(len(part) - last)[:, None] / (last - before)
+        ankle[last:] += frames * (track.ankle[last] - track.ankle[before])
     return ankle, quaternion_to_matrix(quaternion_slerp(turn[now], turn[then], part))
 
 

@@ -57,7 +57,7 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     metres = metres_in_unit(settings.metres_per_unit, length, scene.messages)
     num = len(part.local)
     tally = scene.cost_tally(length, num, settings.frames)
-    tally.add(part.tracks, solved.after, 0, (0, num - 1), part.contacts, part.alone)
+    tally.add(part.judged or part.tracks, solved.after, 0, (0, num - 1), part.contacts, part.alone)
     cost = tally.cost()
     each = [measure_leg(known, part, solved, k) for k in range(len(part.tracks))]
     legs = [_leg_report(known, part, solved, k, leg, cost.legs[k]) for k, leg in enumerate(each)]

@@ -43,6 +43,7 @@ class Part:
     ground: Ground  # the ground in these frames
     alone: NDArray[np.bool_]  # (N,) lone frames; in `local` they have the pose of the motion beside them
     feet: list[HeldFoot] | None = None  # the feet as they are held; None where none stands anywhere
+    judged: list[LegTrack] | None = None  # the legs' motion beside which planting is judged, where that is not `tracks`
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, 
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from .given_contacts import cycle_spans
-from .held_frames import find_held
+from .held_frames import HeldFrames, find_held
 from .known import cut_out, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
@@ -39,6 +39,7 @@ from .remarks import STILL, about_distance, fastest_turns
 from .report.report import PlantReport
 from .settings import Settings, settled
 from .spans import frames_to_spans
+from .travel import check_travel, travelled
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -303,11 +304,21 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     (constraints on heel and ball, root placement, leg lengths, blending) are kept; the rolling foot, the
     holding of flat moments and the envelope of the pelvis are our own.
     """
-    start = time.perf_counter()
     if not isinstance(clip, Clip):
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
+    planted, ways = _planted_clip(clip, chosen_options("plant_feet", options, changes))
+    if ways is None:
+        return planted
+    roots = np.flatnonzero(clip.skeleton.parents < 0).tolist()
+    frames = np.arange(clip.num_frames)
+    moved = {root: (frames, planted.clip.translations[:, root] + ways) for root in roots}
+    return Planted(with_moved_joints(planted.clip, {}, moved), planted.report, clip, planted.options)
+
+
+def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | None]:
+    """Return a clip planted, and how far its roots are then to be moved (F, 3), None where they are not."""
+    start = time.perf_counter()
     skeleton = clip.skeleton
-    given = chosen_options("plant_feet", options, changes)
     if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
         given = dataclasses.replace(given, up=clip.facts.up)
     legs = _hung_legs(clip) if given.legs is None else given.legs
@@ -320,9 +331,9 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         settings = dataclasses.replace(settings, metres_per_unit=_unit_of_file(clip, subset))
     picked = subset.joints
     local = clip._transforms.local_matrices(skeleton, picked)
-    planted, changed, report = plant_subset(subset, local, clip.fps, settings, start)
+    planted, changed, report, ways = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
-        return Planted(clip, report, clip, given)
+        return Planted(clip, report, clip, given), ways
     rotations, translations = {}, {}
     for joint, rows in changed.items():
         own = slice(None) if len(rows) == clip.num_frames else rows  # views, where nothing has to be picked
@@ -335,7 +346,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
         if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
-    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given)
+    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given), ways
 
 
 def _hung_legs(clip: Clip) -> list[Leg]:
@@ -349,7 +360,9 @@ def _hung_legs(clip: Clip) -> list[Leg]:
     return legs if hang_elsewhere(skeleton.parents.tolist(), legs) else []
 
 
-def _planted_as_hung(clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int], given: PlantOptions) -> Planted:
+def _planted_as_hung(
+    clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int], given: PlantOptions
+) -> tuple[Planted, Array | None]:
     """Plant a clip whose legs' joints hang elsewhere as if they hung from each other."""
     num = clip.skeleton.num_joints
     for k, leg in enumerate(legs):
@@ -358,8 +371,8 @@ def _planted_as_hung(clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int],
                 raise ValueError(f"legs[{k}] has the joint {joint}: it must be one of the {num} joints")
     hung = Hung(clip, elsewhere)
     options = dataclasses.replace(given, legs=hung.legs(legs), pelvis=hung.joint(given.pelvis))
-    planted = plant_feet(hung.clip, options=options)
-    return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs)))
+    planted, ways = _planted_clip(hung.clip, options)
+    return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs))), ways
 
 
 def _unit_of_file(clip: Clip, subset: Subset) -> float | None:
@@ -436,33 +449,51 @@ def plant_locals(
     subset = subset_for(skeleton, settings)
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
     check_finite(part, subset)
-    planted, changed, report = plant_subset(subset, part, float(fps), settings, start)
+    planted, changed, report, ways = plant_subset(subset, part, float(fps), settings, start)
     del part  # before the result takes as much again
     dtype = given.dtype if given.dtype.kind == "f" else np.dtype(np.float64)
     out = given.astype(dtype, copy=not completed)
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
-    return PlantedLocals(out, tuple(sorted(int(subset.joints[j]) for j in changed)), report)
+    joints = {int(subset.joints[j]) for j in changed}
+    if ways is not None:
+        roots = np.flatnonzero(skeleton.parents < 0)
+        out[..., :3, 3][:, roots] += ways[:, None]
+        joints.update(roots.tolist())
+    return PlantedLocals(out, tuple(sorted(joints)), report)
 
 
 def plant_subset(
     subset: Subset, local: Array, fps: float, settings: Settings, start: float
-) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport]:
+) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport, Array | None]:
     """Plant the feet of a subset's local matrices (F, S, 4, 4); the work began at `start`, by `time.perf_counter`.
 
-    Returns the planted matrices, per changed joint the frames in which it differs, and the report.
+    Returns the planted matrices, per changed joint the frames in which it differs, the report, and how far the roots
+    are then to be moved (F, 3), None where they are not.
     """
+    settings = check_travel(settings, len(local))
     held = find_held(subset, local, fps)
+    known, part, solved = _planted_held(subset, local, fps, settings, held)
+    if held is not None and not known.stands:
+        held = find_held(subset, local, fps, alone=True)
+        known, part, solved = _planted_held(subset, local, fps, settings, held)
+    shown = np.arange(len(local)) if held is None or held.led else held.frames[held.shown]
+    report, ways = travelled(measured(known, part, solved, start), solved.after, settings, shown)
+    return solved.local, solved.changed, report, ways
+
+
+def _planted_held(
+    subset: Subset, local: Array, fps: float, settings: Settings, held: HeldFrames | None
+) -> tuple[Known, Part, Solved]:
+    """Return what is known of a clip, all of it, and how it is planted; `held`: the motion between poses it holds."""
     if held is None:
-        known, part, solved = _planted(subset, local, fps, settings)
-    else:
-        try:
-            own = held.settings(settings, [leg.name for leg in subset.legs])
-            told = _planted(subset, held.local, held.fps, own)
-        except ValueError as error:
-            raise ValueError(numbered(error.args[0], held.number)) from error
-        known, part, solved = held.held_again(*told, local, fps, settings)
-    return solved.local, solved.changed, measured(known, part, solved, start)
+        return _planted(subset, local, fps, settings)
+    try:
+        own = held.settings(settings, [leg.name for leg in subset.legs])
+        told = _planted(subset, held.local, held.fps, own)
+    except ValueError as error:
+        raise ValueError(numbered(error.args[0], held.number)) from error
+    return held.held_again(*told, local, fps, settings)
 
 
 def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .foot import LegTrack
+from .given_contacts import cycle_spans
 from .leg_tracks import turns_used
 from .loops import Loop, way_of
 from .parts import Known, Part, Solved
@@ -20,6 +21,7 @@ STILL = "the feet stand still on the ground as they are: nothing changed"
 
 _FAR = 0.75  # leg: a body moved further than this did not stand on that ground
 _NEAREST = 0.1  # in that part of the frames at least
+_SKATES = 1.0  # leg/s: feet that are never slower do not stand on a ground that rests
 _NEAR = 0.6  # s: a contact makes itself felt so far
 _SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, about which there is nothing to say
 
@@ -49,10 +51,27 @@ def why_nothing(scene: Scene, num: int) -> str:
             f"no foot ever goes with a ground that moves at ({told}): nothing changed; is that in the clip's units per "
             "second, with the right sign? ground_velocity='auto' measures it, and contacts= says when feet stand"
         )
+    speed = _slowest(scene)
+    if speed > _SKATES:
+        return (
+            "no foot ever stands on the ground, nor goes evenly with one that moves: where feet are lowest and slowest "
+            f"they go at {speed:.2g} legs/s; nothing changed"
+        )
     return (
         "no foot ever stands on the ground: nothing changed; contacts='cycle' assumes that each foot stands where it "
         "is lowest and slowest"
     )
+
+
+def _slowest(scene: Scene) -> float:
+    """Return how fast feet go, in legs/s, where contacts of a cycle would be assumed."""
+    speeds = [np.zeros(0)]
+    for track in scene.tracks:
+        steps = np.diff(track.ankle, axis=0) * scene.fps / track.length
+        level = np.linalg.norm(steps - (steps @ scene.up)[:, None] * scene.up, axis=1)
+        speeds += [level[first:last] for first, last in cycle_spans(track, scene.fps, scene.up)]
+    told = np.concatenate(speeds)
+    return float(np.median(told)) if told.size else 0.0
 
 
 def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
@@ -75,7 +94,7 @@ def about_contacts(scene: Scene) -> list[str]:
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "in-place cycle: the stance feet move back at one steady velocity, so only their heights are fixed; slide "
-            f"is measured relative to that velocity, {_pace(scene, scene.velocity)}"
+            f"is measured relative to that velocity, {_pace(scene)}"
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
@@ -131,15 +150,22 @@ def _belt_message(scene: Scene) -> str:
     least = 1e-4 * float(np.linalg.norm(scene.velocity))
     told = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
     planted = f"in-place cycle: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
-    return f"{planted}, {_pace(scene, scene.velocity)}"
+    return f"{planted}, {_pace(scene)}"
 
 
-def _pace(scene: Scene, velocity: NDArray[np.float64]) -> str:
-    """Say how fast a body that stays where it is would have to go."""
-    speed = float(np.linalg.norm(velocity))
-    legs = speed / float(np.mean([track.length for track in scene.tracks]))
-    told = f"{speed:.3g} units/s ({legs:.3g} legs/s)"
-    return f"by which at {scene.fps:.6g} fps the root must move {told} for no foot to slide"
+def _pace(scene: Scene) -> str:
+    """Say how fast the root of the scene's cycle in place must go."""
+    assert scene.velocity is not None
+    length = float(np.mean([track.length for track in scene.tracks]))
+    speed = float(np.linalg.norm(scene.velocity))
+    return f"by which {pace_in_words(speed, length, scene.fps, scene.settings.metres_per_unit)}"
+
+
+def pace_in_words(speed: float, length: float, fps: float, metres_per_unit: float | None) -> str:
+    """Say how fast the root of a cycle in place must go, of which the feet go back at a speed."""
+    metres = "" if metres_per_unit is None else f", {metres_per_unit * speed:.3g} m/s"
+    told = f"{speed:.3g} units/s ({speed / length:.3g} legs/s{metres})"
+    return f"at {fps:.6g} fps the root must move {told} for no foot to slide"
 
 
 def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:

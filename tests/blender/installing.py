@@ -22,7 +22,7 @@ def zip_path(legacy: bool = not EXTENSION) -> Path:
 
 def install_addon(path: Path, enable: bool = True) -> str:
     """Install the file as a user would, and enable it; return the name of its module."""
-    if path.stem.endswith("-legacy"):
+    if "-legacy-" in path.stem:
         result, module = bpy.ops.preferences.addon_install(filepath=str(path), overwrite=True), "skelkin"
         if enable:
             assert bpy.ops.preferences.addon_enable(module=module) == {"FINISHED"}

@@ -32,7 +32,7 @@ def newest(pattern: str, dist: Path = ROOT / "dist") -> Path | None:
     return files[-1] if files else None
 
 
-def environment(site: Path | None, home: Path, dist: Path = ROOT / "dist", system: str = "linux") -> dict[str, str]:
+def environment(site: Path | None, home: Path, dist: Path = ROOT / "dist", system: str = "linux-x64") -> dict[str, str]:
     """Return the environment of one process: a home of its own, the wheel's folder and the two add-on files."""
     env = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "BLENDER_", "PYTHON"))}
     clean(env)
@@ -41,10 +41,11 @@ def environment(site: Path | None, home: Path, dist: Path = ROOT / "dist", syste
         folder.mkdir(parents=True, exist_ok=True)
         env[name] = str(folder)
     env["TMPDIR"] = str(home)
-    env["PATH"] = "/usr/local/bin:/usr/bin:/bin"  # Debian's Blender takes its modules from the python3 first on PATH
+    if os.name == "posix":  # Debian's Blender takes its modules from the python3 first on PATH
+        env["PATH"] = "/usr/local/bin:/usr/bin:/bin"
     if site is not None:
         env["SKELKIN_TEST_PATH"] = env["PYTHONPATH"] = str(site)
-    for name, pattern in (("LEGACY", "skelkin-*-legacy.zip"), ("EXTENSION", f"skelkin-*-{system}_x64.zip")):
+    for name, pattern in (("LEGACY", f"skelkin-*-legacy-{system}.zip"), ("EXTENSION", f"skelkin-*[0-9]-{system}.zip")):
         if path := newest(pattern, dist):
             env["SKELKIN_TEST_" + name] = str(path)
     return env

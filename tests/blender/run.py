@@ -141,7 +141,7 @@ def environment_of(blender: Blender, site: Path | None, folder: Path) -> dict[st
     """Return the environment of one process."""
     if blender.windows is None:
         return environment(site, folder)
-    env = environment(site, folder, dist=blender.windows / "dist", system="windows")
+    env = environment(site, folder, dist=blender.windows / "dist", system="windows-x64")
     env["PYTHONPATH"] = os.pathsep.join([str(blender.windows / "blender"), *([str(site)] if site else [])])
     return {
         name: ";".join(f"Z:{part}" for part in value.split(os.pathsep))

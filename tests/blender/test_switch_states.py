@@ -140,7 +140,7 @@ def test_a_missing_native_module_is_said_by_every_operator(addon, monkeypatch):
     ("files", "said"),
     [
         (None, "skelkin_py is missing"),
-        ({}, "made for another system"),
+        ({}, "nothing compiled for"),
         ({"_core.abi3.so": ""}, "found skelkin_py of an unknown version"),
         (
             {"_core.abi3.so": "", "_support/version.py": '__version__ = "0.0.1"'},

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Two-bone limbs through skelkin.h: reach, lengths, tiles that are not full, buffers that end at the last element. */
+/* Two-bone limbs through skelkin.h: reach, lengths, tiles that are not full, buffers that end at the last element; the
+ * axes of joints, and swivels into limits. */
+#include "core/ik/hinge_side.h"
+#include "core/ik/swivel.h"
 #include "check.h"
 #include "skelkin/skelkin.h"
 
@@ -155,7 +158,85 @@ static void poses_change_in_three_joints_only(skl_dtype dtype, int64_t count) {
     skl_skeleton_free(&skeleton);
 }
 
+static void random_rotation(skl_m3 out) {
+    double q[4], square = 0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = next_number();
+        square += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; i++) q[i] /= sqrt(square);
+    skl_m3_from_quaternion(q, out);
+}
+
+/* Lengths times turns: whether they are even or not, the nearest turn is what is left. */
+static void axes_of_a_joint_have_no_lengths(double x, double y, double z) {
+    skl_m3 turn, matrix, axes;
+    random_rotation(turn);
+    const double lengths[3] = {x, y, z};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) matrix[3 * i + j] = lengths[i] * turn[3 * i + j];
+    skl_joint_axes(matrix, axes);
+    for (int i = 0; i < 9; i++) CHECK(fabs(axes[i] - turn[i]) < 1e-12);
+}
+
+/* How far out of a limit a rotation in its frame is: 1 on the boundary, by the definition of swing and twist. */
+static double how_far_out(const skl_joint_limit *limit, const double q[4]) {
+    const double twist = 2 * atan2(q[3], q[0]), middle = 0.5 * (limit->twist[0] + limit->twist[1]);
+    const double half = 0.5 * (limit->twist[1] - limit->twist[0]);
+    const double size = hypot(q[0], q[3]), c = q[0] / size, s = q[3] / size;
+    /* q times the inverse of its twist, (c, 0, 0, s): the swing, whose vector is across the axis. */
+    const double w = q[0] * c + q[3] * s, x = q[1] * c - q[2] * s, y = q[2] * c + q[1] * s;
+    const double length = hypot(x, y), angle = 2 * atan2(length, fabs(w)) * (w < 0 ? -1 : 1);
+    const double by = length > 0 ? angle / length : 0;
+    const double out = hypot(x * by / limit->swing[0], y * by / limit->swing[1]);
+    return fmax(out, fabs(remainder(twist - middle, 2 * acos(-1.0))) / half);
+}
+
+/* The swivel that brings a limb inside is the least of all on its circle; there is none only if all of it is outside.
+ */
+static void the_least_swivel_leads_inside(int *found) {
+    enum { PLACES = 2000 };
+    const double pi = acos(-1.0);
+    skl_joint_limit limit = {0};
+    skl_swivel s;
+    skl_m3 axes, turn, turned;
+    double axis[3] = {next_number(), next_number(), next_number()}, q[4], angle = 0, least = 9;
+    const double size = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    for (int i = 0; i < 3; i++) axis[i] /= size;
+    random_rotation(limit.frame);
+    random_rotation(limit.rest);
+    random_rotation(axes);
+    random_rotation(turn);
+    for (int i = 0; i < 2; i++) limit.swing[i] = 1.2 + next_number();
+    limit.twist[0] = 2 * next_number();
+    limit.twist[1] = limit.twist[0] + 1.6 + 1.2 * next_number();
+    skl_swivel_begin(&s, &limit, axes);
+    int well_inside = 0;
+    for (int i = -PLACES; i <= PLACES; i++) {
+        const double by = pi * i / PLACES;
+        skl_swivel_by(axis, by, turn, turned);
+        skl_swivel_rotation(&s, turned, q);
+        const double out = how_far_out(&limit, q);
+        if (out <= 1 && fabs(by) < fabs(least)) least = by;
+        well_inside |= out < 0.98;
+    }
+    const int inside = skl_swivel_inside(&s, axis, turn, &angle);
+    *found += inside;
+    CHECK(inside || !well_inside);
+    if (!inside) return;
+    skl_swivel_by(axis, angle, turn, turned);
+    skl_swivel_rotation(&s, turned, q);
+    CHECK(how_far_out(&limit, q) < 1 + 1e-9);
+    CHECK(fabs(angle) <= fabs(least) + 1e-9);
+    CHECK(least > 8 || fabs(angle) >= fabs(least) - 1.01 * pi / PLACES);
+}
+
 int main(void) {
+    int found = 0;
+    axes_of_a_joint_have_no_lengths(0.01, 0.01, 0.01);
+    axes_of_a_joint_have_no_lengths(1, 2, 0.5);
+    for (int i = 0; i < 400; i++) the_least_swivel_leads_inside(&found);
+    CHECK(found > 40 && found < 360);
     for (int i = 0; skl_isa_compiled(i); i++) {
         if (!skl_isa_select(skl_isa_compiled(i))) continue; /* not on this CPU */
         for (skl_dtype dtype = SKL_FLOAT32; dtype <= SKL_FLOAT64; dtype++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs that are told to stop: who is asked, on which thread, what ends, and that the next job is as always. */
-#define _POSIX_C_SOURCE 200809L
+#include "core/base/os_threads.h" /* first: it says which system headers show what */
+
 #include <pthread.h>
 #ifndef NO_FORKS
 #include <sys/wait.h>
@@ -98,8 +99,10 @@ static void test_going_on_is_as_if_not_asked(int64_t threads) {
     set_threads(threads);
     asked a = ask_until(MANY_QUESTIONS);
     skl_set_stop(answer, &a);
+    const int64_t begin = skl_nanoseconds();
     CHECK(run_blocks(300, slow_block) == 300);
-    CHECK(a.questions > 0 && a.questions < 40); /* and not after every block */
+    /* Not after every block, but every 20 ms at most, however slow the machine is. */
+    CHECK(a.questions > 0 && a.questions <= (skl_nanoseconds() - begin) / (20 * 1000 * 1000) + 1);
     CHECK(a.strangers == 0);
     skl_set_stop(NULL, NULL);
 }

@@ -70,6 +70,27 @@ The frame of each real clip whose row comes nearest to its bar: original grey, p
 """
 
 
+#: Clips with a row over its bar that were looked at, and why it is: each has its picture on the sheet of worst frames.
+WHY = {
+    "cmu_03_01_uneven_frames_150_215": (
+        "the foot rolls on its ball where it was held until then; hip and foot of the capture shake together by half "
+        "a centimetre, and of a foot that no longer does the knee takes that of the hip"
+    ),
+    "adelaide_milad": (
+        "between two frames of the capture, 24 ms before the right foot stands, its ankle jumps up by 1.2 cm and the "
+        "hips by half of that: the knee takes what the foot is held back by then"
+    ),
+    "Knight Spellcast_Raise": (
+        "the left foot stands 2 % of the leg higher than the right one for a second, and beside it in the first and "
+        "last frames alone: taken for a thicker sole, it is raised there"
+    ),
+    "Knight 1H_Melee_Attack_Stab": (
+        "both feet stand up to 5 % of the leg above their first places while straight legs carry a lunge: the body "
+        "goes down there as the feet do, and up before and after"
+    ),
+}
+
+
 TOLD = """\
 Clips by row: of how many the judge minds it (the table above), and of how many of these, and of others, the product's
 own report says so. Clips made by formulas are compared with the motion that is true here, which the report does not
@@ -167,10 +188,10 @@ def _minded(verdicts: Sequence[Verdict]) -> list[str]:
                   for real in (True, False)]  # fmt: skip
         lines.append(f"| {name} | {rule.meaning} | {rule.bar:g} {rule.unit} | {counts[0]} | {counts[1]} |")
     any_of = [sum(each.real is real and bool(each.minded) for each in verdicts) for real in (True, False)]
-    lines += [f"| any | | | {any_of[0]} | {any_of[1]} |", "", "| clip | minded, worst first |", "|---|---|"]
+    lines += [f"| any | | | {any_of[0]} | {any_of[1]} |", "", "| clip | minded, worst first | why |", "|---|---|---|"]
     for each in sorted(verdicts, key=lambda v: (not v.real, -max((one.excess for one in v.minded), default=0.0))):
         if each.minded:
-            lines.append(f"| {each.name} | {'; '.join(map(_said, each.minded))} |")
+            lines.append(f"| {each.name} | {'; '.join(map(_said, each.minded))} | {WHY.get(each.name, '')} |")
     return lines
 
 

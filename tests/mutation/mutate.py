@@ -3,12 +3,14 @@
 
 What came of each fault is kept in results.jsonl at once, with the hash of its file. A run with the same seed goes on
 where that ends, and tries those of files that have changed since; `--again` tries once more what no test noticed, for
-whoever has added a test. `--check` says whether the results are of this tree and good enough.
+whoever has added a test. `--only` looks at some files and keeps nothing. `--check` says whether the results are of this
+tree and good enough.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -34,15 +36,16 @@ def record(fault: Fault, outcome: str, by: str) -> dict[str, Any]:
 class Run:
     """Faults taken one after the other by several workers, until enough have been tried."""
 
-    def __init__(self, seed: int, count: int, again: bool) -> None:
-        head, rows = read_results()
+    def __init__(self, seed: int, count: int, again: bool, only: str) -> None:
+        head, rows = read_results() if not only else ({"seed": seed}, [])
         self.head: dict[str, Any] = {"seed": seed}
         self.rows = [row for row in rows if head["seed"] == seed and row["of"] == file_hash(CSRC, row["file"])]
         self.again = again
         self.equivalents = read_equivalents()
         done = {(row["file"], row["line"], row["column"], row["after"]): row for row in self.rows}
         self.count, self.tried = count, 0
-        self.order = draw(CSRC, seed)
+        self.kept = not only
+        self.order = (fault for fault in draw(CSRC, seed) if re.search(only, fault.file))
         self.done = done
         self.lock = threading.Lock()
 
@@ -77,7 +80,8 @@ class Run:
             self.rows = [other for other in self.rows if other is not self.done.get(self.key(fault))]
             self.rows.append(row)
             self.done[self.key(fault)] = row
-            write_results(self.head, self.rows)
+            if self.kept:
+                write_results(self.head, self.rows)
             print(f"{self.tried:4} {outcome}: {row['file']}:{row['line']}: {row['after']}  [{by}]", flush=True)
 
     def end(self) -> None:
@@ -101,6 +105,7 @@ def main() -> int:
         "--seconds", type=float, default=100.0, help="of tests for one fault: what they miss is not caught"
     )
     parser.add_argument("--again", action="store_true", help="try once more what no test noticed")
+    parser.add_argument("--only", default="", help="files to look at, as a regular expression: nothing is kept")
     parser.add_argument("--page", action="store_true", help="write the page alone")
     parser.add_argument("--check", action="store_true", help="say whether the results are of this tree and good enough")
     asked = parser.parse_args()
@@ -108,13 +113,15 @@ def main() -> int:
         from scratch import Slot, copy_tree  # needs the compiler and numpy
         from trial import Trials
 
-        run = Run(asked.seed, asked.count, asked.again)
+        run = Run(asked.seed, asked.count, asked.again, asked.only)
         copy_tree()
         slots = [Slot(number) for number in range(asked.jobs)]
         trials = Trials(slots, asked.seconds)
         with ThreadPoolExecutor(asked.jobs) as pool:
             for worker in [pool.submit(run.work, slot, trials) for slot in slots]:
                 worker.result()
+        if asked.only:
+            return 0
         run.end()
     head, rows = read_results()
     if not asked.check:

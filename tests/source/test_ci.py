@@ -36,6 +36,10 @@ RARE = (
     "test-armhf",
     "test-s390x",
     "test-musl",
+    "test-newer-pythons",
+    "test-reproducible",
+    "try-wheel",
+    "try-addon",
     "build-macos",
     "check-msvc",
     "test-avx512",
@@ -71,7 +75,14 @@ def run(folder: Path, script: str = ".ci/run", **changed: str) -> tuple[subproce
     tree, notes, programs = (folder / name for name in ("tree", "notes", "programs"))
     for each in (tree / ".ci", tree / "tools", notes, programs, folder / "home" / ".config" / "pip"):
         each.mkdir(parents=True)
-    for name in (script, "tools/steps.sh", "tools/bare_run.sh", "tools/junit_total.py"):
+    for name in (
+        script,
+        ".ci/install_packages.sh",
+        ".ci/packages.txt",
+        "tools/steps.sh",
+        "tools/bare_run.sh",
+        "tools/junit_total.py",
+    ):
         shutil.copy(ROOT / name, tree / name)
     told = {"image": "picture", "last": "oracles", "says": "true", "fails": "true", **changed}
     (tree / "Makefile").write_text(MAKEFILE.format(targets=" ".join({*TARGETS, *RARE}), **told))

@@ -157,7 +157,10 @@ void skl_plant_defaults(skl_plant_options *options);
 
 /* --- planting ----------------------------------------------------------------------------------------------------- */
 
-/* A motion, which is read only, and lives as long as what is learned of it. */
+/* A motion, which is read only, and lives as long as what is learned of it. Every frame counts as motion: one that
+ * holds its poses (animated on twos, or 60 frames per second made of 30 by doubling) stands and jumps, and feet then
+ * seem to stand all the time. Give the motion between its poses instead, and hold its planted frames again; Python's
+ * plant_feet does so. */
 typedef struct skl_plant_motion {
     const skl_plant_rig *rig;
     int64_t num_frames;
@@ -196,6 +199,8 @@ typedef struct skl_plant_measures {
     const skl_plant_contact *contacts; /* they live until skl_plant_free */
     double unreached;                  /* how far an ankle is from its place in a contact, at most */
     int32_t is_loop;                   /* whether the motion was taken for a loop, and is closed */
+    int32_t ground_moves;      /* whether ground goes below a cycle in place, or below what was said to be one */
+    double ground_velocity[3]; /* of that in units per second; roots that go on against it let its feet rest */
 } skl_plant_measures;
 
 /* Not before skl_plant_solve, whose `planted` is read. */

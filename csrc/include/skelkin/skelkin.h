@@ -39,7 +39,7 @@
 #define SKELKIN_H
 
 #define SKL_VERSION_MAJOR 0
-#define SKL_VERSION_MINOR 1
+#define SKL_VERSION_MINOR 2
 #define SKL_VERSION_PATCH 0
 
 #include "skelkin/base.h"

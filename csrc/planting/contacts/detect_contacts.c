@@ -31,6 +31,8 @@ static const double LEAVE = 1.5;
 static const double QUIET = 0.15;
 /* leg/s: and it rises or falls by less than this; a clip that floats or sinks takes standing feet along; */
 static const double LIFT = 0.22;
+/* leg/s: nor does it begin while the foot rises or falls by more than this, however fast the clip; */
+static const double RISES = 0.28;
 /* or both by less than this multiple of the core's own median. */
 static const double NOISE = 3.0;
 /* leg/s^2: a foot that sets off, or comes to rest, gets faster, or slower, by more than this, */
@@ -50,8 +52,7 @@ static const double GAP = 0.08;
 /* leg */
 static const double SAME_PLACE = 0.05;
 
-/* leg: where ankle and ball are this much higher than in this part of a contact's frames, and higher above, or less far
- * below, the hips, */
+/* leg: where a foot is this much higher than in this part of a contact's frames, */
 static const double LIFTED = 0.025, DOWN_PART = 0.3;
 /* s: for so long, and come down again, the foot is lifted. */
 static const double LIFT_SEEN = 0.1;
@@ -69,9 +70,10 @@ static void see(const skl_standing_job *job, const skl_foot_signal *signals, con
     const double mean = skl_mean_length(job->tracks, job->num_legs);
     for (int64_t k = 0; k < job->num_legs; k++) {
         double *speeds = s->speeds + k * num;
-        skl_signal_speeds(&signals[k], job->limits.ground_velocity, speeds);
+        skl_leg_speeds(job, k, &signals[k], speeds);
         for (int64_t f = 0; f < num; f++) {
-            s->still[k * num + f] = speeds[f] < job->limits.enter && fabs(signals[k].climb[f]) < job->limits.enter;
+            s->still[k * num + f] =
+                speeds[f] < job->limits.enter && fabs(signals[k].climb[f]) < fmin(job->limits.enter, RISES);
             s->above[k * num + f] = signals[k].height[f] * (job->tracks[k].length / mean) - job->limits.lowest[k];
         }
     }
@@ -148,7 +150,8 @@ static skl_contact_limits limits_of(const skl_standing_job *job, int64_t leg) {
         .gap = GAP * fps,
         .same_place = SAME_PLACE * length,
     };
-    for (int i = 0; i < 3; i++) limits.ground_step[i] = job->limits.ground_velocity[i] / fps * length;
+    const double mean = skl_mean_length(job->tracks, job->num_legs);
+    for (int i = 0; i < 3; i++) limits.ground_step[i] = job->limits.ground_velocity[i] / fps * mean;
     return limits;
 }
 
@@ -163,26 +166,37 @@ static void rises_beside(const skl_standing_job *job, const seen *s, int64_t leg
     }
 }
 
-/* By how much a foot is lifted in each frame of a contact: the least of what its ankle and ball rise, in space and
- * beside the hips, which a clip that floats takes along. */
-static int lifted_by(const skl_track *track, const double *ball, const double up[3], skl_span span, skl_arena *arena,
-                     double *out) {
+/* How much higher than in most of a span a foot is, in each of its frames. */
+static int higher_by(const double *height, skl_span span, skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
     const int64_t frames = skl_span_frames(span);
-    double *rises = SKL_TAKE(arena, double, frames), *scratch = SKL_TAKE(arena, double, frames);
-    if (arena->failed) return 0;
-    for (int64_t f = 0; f < frames; f++) out[f] = INFINITY;
-    for (int which = 0; which < 4; which++) {
-        const double *point = (which % 2 ? ball : track->ankle) + 3 * span.first;
-        for (int64_t f = 0; f < frames; f++) {
-            const double hip = which < 2 ? 0.0 : skl_v3_dot(track->hip + 3 * (span.first + f), up);
-            rises[f] = (skl_v3_dot(point + 3 * f, up) - hip) / track->length;
-        }
-        memcpy(scratch, rises, (size_t)frames * sizeof *scratch);
-        const double down = skl_quantile(scratch, frames, DOWN_PART);
-        for (int64_t f = 0; f < frames; f++) out[f] = fmin(out[f], rises[f] - down);
-    }
+    double *scratch = SKL_TAKE(arena, double, frames);
+    if (!scratch) return 0;
+    memcpy(scratch, height + span.first, (size_t)frames * sizeof *scratch);
+    const double down = skl_quantile(scratch, frames, DOWN_PART);
+    for (int64_t f = 0; f < frames; f++) out[f] = height[span.first + f] - down;
     skl_arena_back(arena, mark);
+    return 1;
+}
+
+/* By how much a foot is lifted in each frame of a span: what the lowest point of its sole rises in space, and beside
+ * the hips or another foot that is still, since a clip that floats takes all of them along. */
+static int lifted_by(const skl_standing_job *job, const skl_foot_signal *signals, const seen *s, int64_t leg,
+                     skl_span span, double *out) {
+    const skl_arena mark = *job->arena;
+    const int64_t frames = skl_span_frames(span), num = job->tracks->num_frames;
+    double *hung = SKL_TAKE(job->arena, double, frames), *other = SKL_TAKE(job->arena, double, frames);
+    if (job->arena->failed || !higher_by(signals[leg].height, span, job->arena, out) ||
+        !higher_by(signals[leg].hung, span, job->arena, hung))
+        return 0;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        if (k == leg) continue;
+        if (!higher_by(signals[k].height, span, job->arena, other)) return 0;
+        for (int64_t f = 0; f < frames; f++)
+            if (s->still[k * num + span.first + f]) hung[f] = fmax(hung[f], out[f] - other[f]);
+    }
+    for (int64_t f = 0; f < frames; f++) out[f] = fmin(out[f], hung[f]);
+    skl_arena_back(job->arena, mark);
     return 1;
 }
 
@@ -224,16 +238,15 @@ static int64_t keep_down(const skl_span *found, int64_t count, skl_spans lifts, 
 
 /* A foot that is lifted does not stand meanwhile, be it in a part of a contact or, held still up there, in one of its
  * own beside others at the same place. */
-static void break_at_lifts(const skl_standing_job *job, int64_t leg, const skl_contact_limits *limits, skl_spans *found,
-                           skl_spans *lifted) {
+static void break_at_lifts(const skl_standing_job *job, const skl_foot_signal *signals, const seen *s, int64_t leg,
+                           const skl_contact_limits *limits, skl_spans *found, skl_spans *lifted) {
     const skl_track *track = &job->tracks[leg];
     const int64_t num = track->num_frames;
     const skl_arena mark = *job->arena;
-    double *ball = SKL_TAKE(job->arena, double, 3 * num), *lifts = SKL_TAKE(job->arena, double, num);
+    double *lifts = SKL_TAKE(job->arena, double, num);
     uint8_t *stands = SKL_TAKE(job->arena, uint8_t, num);
     skl_span *kept = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
     if (job->arena->failed) return;
-    skl_ball_path(track, ball);
     int64_t count = 0;
     lifted->count = 0;
     for (int64_t i = 0, next; i < found->count; i = next) {
@@ -241,7 +254,7 @@ static void break_at_lifts(const skl_standing_job *job, int64_t leg, const skl_c
             if (!stays(job, track, found->at[next - 1], found->at[next])) break;
         const skl_span all = {found->at[i].first, found->at[next - 1].last};
         const int64_t known = lifted->count;
-        if (!lifted_by(track, ball, job->up, all, job->arena, lifts)) return;
+        if (!lifted_by(job, signals, s, leg, all, lifts)) return;
         add_lifts(lifts, all, job->fps, lifted);
         if (lifted->count == known) {
             memcpy(kept + count, found->at + i, (size_t)(next - i) * sizeof *kept);
@@ -256,7 +269,8 @@ static void break_at_lifts(const skl_standing_job *job, int64_t leg, const skl_c
     skl_arena_back(job->arena, mark);
 }
 
-static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, const seen *s, int64_t leg) {
+static void detect_one(skl_standing_job *job, const skl_foot_signal *signals, const seen *s, int64_t leg) {
+    const skl_foot_signal *signal = &signals[leg];
     const int64_t num = job->tracks->num_frames;
     skl_spans *found = &job->contacts[leg];
     found->at = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
@@ -269,7 +283,8 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, con
     uint8_t *const core = flags, *const leave = flags + num, *const rests = leave + num, *const carries = rests + num;
     find_core(job, signal, s, leg, low, hung, carries, core);
     for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVE * job->limits.enter;
-    for (int i = 0; i < 3; i++) step[i] = job->limits.ground_velocity[i] / job->fps;
+    skl_leg_velocity(job, leg, step);
+    for (int i = 0; i < 3; i++) step[i] /= job->fps;
     rises_beside(job, s, leg, rises);
     skl_fixed_frames(signal, LIFT / job->fps, step, job->arena, rests);
     skl_contacts_job one = {.num_frames = num,
@@ -285,7 +300,7 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signal, con
                             .spans = found->at};
     if (skl_contacts_run(&one) == SKL_NO_MEMORY) job->arena->failed = 1;
     found->count = one.num_spans;
-    break_at_lifts(job, leg, &one.limits, found, &job->lifts[leg]);
+    break_at_lifts(job, signals, s, leg, &one.limits, found, &job->lifts[leg]);
     skl_arena_back(job->arena, mark);
 }
 
@@ -295,7 +310,7 @@ skl_code skl_detect_contacts(skl_standing_job *job, const skl_foot_signal *signa
                     SKL_TAKE(job->arena, uint8_t, all)};
     if (!job->arena->failed) see(job, signals, &s);
     for (int64_t k = 0; k < job->num_legs && !job->arena->failed && !skl_stopped(); k++)
-        detect_one(job, &signals[k], &s, k);
+        detect_one(job, signals, &s, k);
     if (!job->arena->failed) (void)skl_break_at_tears(job->num_legs, job->tracks, job->fps, job->arena, job->contacts);
     if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
     return skl_done(&job->status);

@@ -2,12 +2,10 @@
 #include "find_standing.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
-#include "planting/curves/filters.h"
 #include "planting/curves/median.h"
 #include "planting/motion/fit_foot.h"
 
@@ -19,94 +17,30 @@ static const double LEAST_SLOW = 0.25, MOST_SLOW = 0.6, SLOW_PART = 0.1, FAST = 
 static const double SHAKEN = 40.0, SHAKEN_PART = 0.2;
 /* and this part of the speed of a ground that moves. */
 static const double GROUND_PART = 0.35;
+/* The part of its time on such a ground for which a foot must stand by the limits of one that rests. */
+static const double MOST_OF = 0.87;
 /* The part of the frames in which a foot is at its lowest. */
 static const double LOWEST_PART = 0.05;
 /* leg: feet that stand on one ground do not differ by more. */
 static const double UNEVEN = 0.06;
-
-/* Of a cycle in place. leg, leg/s: feet that are near to their low envelope, and neither rise nor fall, stand, */
-static const double LOW = 0.05, CLIMBS = 0.8;
-/* in at least so many of all frames, and in so many frames; */
-static const double STANDING_PART = 0.15;
-static const int64_t FEWEST = 4;
-/* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
-static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
 
 static skl_code ended(skl_standing_job *job) {
     if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
     return skl_done(&job->status);
 }
 
-/* The velocities of feet that are low and neither rise nor fall; returns their number. */
-static int64_t pool_low(const skl_standing_job *job, const skl_foot_signal *signals, double *pooled) {
-    const int64_t num = job->tracks->num_frames;
-    const skl_arena mark = *job->arena;
-    double *lowest = SKL_TAKE(job->arena, double, num);
-    int64_t count = 0;
-    for (int64_t k = 0; lowest && k < job->num_legs; k++) {
-        const skl_foot_signal *s = &signals[k];
-        skl_running_min(s->height, num, skl_envelope_frames(job->fps), job->arena, lowest);
-        for (int64_t f = 0; f < num; f++)
-            if (s->height[f] - lowest[f] < LOW && fabs(s->climb[f]) < CLIMBS)
-                memcpy(pooled + 3 * count++, s->velocity + 3 * f, 3 * sizeof *pooled);
-    }
-    skl_arena_back(job->arena, mark);
-    return count;
-}
-
-/* How fast the body goes from its first to its last frame, in leg lengths per second. */
-static double drift(const skl_standing_job *job) {
-    const int64_t last = job->tracks->num_frames - 1;
-    double way[3] = {0};
-    for (int64_t k = 0; k < job->num_legs; k++)
-        for (int i = 0; i < 3; i++) way[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
-    return skl_v3_length(way) / (double)job->num_legs / skl_mean_length(job->tracks, job->num_legs) * job->fps /
-           (double)last;
-}
-
-/* The median of these velocities, if the feet of a cycle in place go so. */
-static int is_treadmill(const skl_standing_job *job, const double *pooled, int64_t count, double *scratch,
-                        double steady[3]) {
-    for (int i = 0; i < 3; i++) {
-        for (int64_t n = 0; n < count; n++) scratch[n] = pooled[3 * n + i];
-        steady[i] = skl_median(scratch, count);
-    }
-    for (int64_t n = 0; n < count; n++) {
-        double apart[3];
-        skl_v3_minus(pooled + 3 * n, steady, apart);
-        scratch[n] = skl_v3_length(apart);
-    }
-    const double speed = skl_v3_length(steady), spread = skl_median(scratch, count);
-    return !(speed < SLIDES || spread > SPREAD_PART * speed || drift(job) > DRIFT_PART * speed);
-}
-
-static void find_treadmill(skl_standing_job *job, const skl_foot_signal *signals) {
-    const int64_t num = job->tracks->num_frames, all = num * job->num_legs;
-    if (num < FEWEST) return;
-    const skl_arena mark = *job->arena;
-    double *pooled = SKL_TAKE(job->arena, double, 3 * all), *scratch = SKL_TAKE(job->arena, double, all);
-    const int64_t count = pooled && scratch ? pool_low(job, signals, pooled) : 0;
-    double steady[3];
-    if ((double)count >= fmax((double)FEWEST, STANDING_PART * (double)all) &&
-        is_treadmill(job, pooled, count, scratch, steady)) {
-        job->limits.moves = 1;
-        memcpy(job->limits.ground_velocity, steady, sizeof steady);
-    }
-    skl_arena_back(job->arena, mark);
-}
-
 /* The speed below which contacts begin. */
-static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal *signals, double *speeds) {
+static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal *signals, int loose, double *speeds) {
     const int64_t num = job->tracks->num_frames;
     double shake = 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
-        skl_signal_speeds(&signals[k], job->limits.ground_velocity, speeds + k * num);
+        skl_leg_speeds(job, k, &signals[k], speeds + k * num);
         shake = fmax(shake, skl_shake(&signals[k], job->arena));
     }
     const double fast = skl_quantile(speeds, num * job->num_legs, FAST);
     double enter = fmin(fmax(SLOW_PART * fast, LEAST_SLOW), MOST_SLOW);
     enter = fmax(enter, fmin(SHAKEN * shake, SHAKEN_PART * fast));
-    return job->limits.moves ? fmax(enter, GROUND_PART * skl_v3_length(job->limits.ground_velocity)) : enter;
+    return loose ? fmax(enter, GROUND_PART * skl_v3_length(job->limits.ground_velocity)) : enter;
 }
 
 /* Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much. */
@@ -122,11 +56,11 @@ static void read_lowest(const skl_standing_job *job, const skl_foot_signal *sign
     for (int64_t k = 0; k < job->num_legs; k++) lowest[k] = fmin(lowest[k], most);
 }
 
-static void read_limits(skl_standing_job *job, const skl_foot_signal *signals) {
+static void read_limits(skl_standing_job *job, const skl_foot_signal *signals, int loose) {
     const skl_arena mark = *job->arena;
     double *scratch = SKL_TAKE(job->arena, double, job->tracks->num_frames * job->num_legs);
     if (scratch) {
-        job->limits.enter = speed_to_enter(job, signals, scratch);
+        job->limits.enter = speed_to_enter(job, signals, loose, scratch);
         read_lowest(job, signals, scratch);
     }
     skl_arena_back(job->arena, mark);
@@ -138,6 +72,35 @@ static skl_foot_signal *read_signals(skl_standing_job *job) {
         skl_read_signal(&job->tracks[k], &job->models[k], job->up, job->fps, job->limits.smoothing[k], job->arena,
                         &signals[k]);
     return job->arena->failed ? NULL : signals;
+}
+
+/* Whether a foot stands for longer than one frame. */
+static int stands(const skl_standing_job *job) {
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t n = 0; n < job->contacts[k].count; n++)
+            if (skl_span_frames(job->contacts[k].at[n]) > 1) return 1;
+    return 0;
+}
+
+/* Contacts on a ground that moves: as those of a body that travels on one that rests, by the same limits, unless a foot
+ * then stands for much less long than by loose ones: feet of a run, or of a cycle made in place, do not go with it so
+ * closely. */
+static skl_code detect_on_moving(skl_standing_job *job, const skl_foot_signal *signals, int given) {
+    read_limits(job, signals, 1);
+    if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
+    if (!given && stands(job) && skl_stance_velocity(job) != SKL_OK) return job->status.code;
+    const skl_spans *const loose = job->contacts;
+    const double enter = job->limits.enter;
+    if (!(job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs))) return ended(job);
+    read_limits(job, signals, 0);
+    if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
+    for (int64_t k = 0; k < job->num_legs; k++) {
+        const double frames = (double)skl_spans_frames(job->contacts[k]);
+        if (frames >= MOST_OF * (double)skl_spans_frames(loose[k])) continue;
+        job->limits.enter = enter;
+        return skl_detect_contacts(job, signals);
+    }
+    return SKL_OK;
 }
 
 skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int search, uint8_t *const *still) {
@@ -162,9 +125,11 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
     if (!search && job->limits.moves) return ended(job);
     const skl_foot_signal *signals = read_signals(job);
     if (!signals) return ended(job);
-    if (!job->limits.moves) find_treadmill(job, signals);
+    const int given = job->limits.moves;
+    if (!given) skl_find_treadmill(job, signals);
     if (!search) return ended(job);
-    read_limits(job, signals);
+    if (job->limits.moves) return detect_on_moving(job, signals, given);
+    read_limits(job, signals, 0);
     return skl_detect_contacts(job, signals);
 }
 
@@ -174,23 +139,4 @@ skl_code skl_find_again(skl_standing_job *job) {
     job->lifts = SKL_ZEROS(job->arena, skl_spans, job->num_legs);
     const skl_foot_signal *signals = job->arena->failed ? NULL : read_signals(job);
     return signals ? skl_detect_contacts(job, signals) : ended(job);
-}
-
-skl_code skl_stance_velocity(skl_standing_job *job) {
-    double sum[3] = {0}, *steps = SKL_TAKE(job->arena, double, 3 * job->tracks->num_frames);
-    int64_t count = 0;
-    job->status.code = SKL_OK;
-    for (int64_t k = 0; steps && k < job->num_legs; k++) {
-        const skl_track *track = &job->tracks[k];
-        skl_pivot_steps(track, &job->models[k], job->up, job->arena, steps, NULL, NULL);
-        for (int64_t n = 0; n < job->contacts[k].count; n++) {
-            const skl_span span = job->contacts[k].at[n];
-            const int64_t edge = (span.last - span.first) / 4;
-            for (int64_t f = span.first + edge; f < span.last - edge; f++, count++)
-                for (int i = 0; i < 3; i++) sum[i] += steps[3 * f + i] / track->length;
-        }
-    }
-    job->limits.moves = count > 0;
-    for (int i = 0; i < 3; i++) job->limits.ground_velocity[i] = count ? sum[i] / (double)count * job->fps : 0;
-    return ended(job);
 }

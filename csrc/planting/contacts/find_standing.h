@@ -21,7 +21,7 @@ typedef struct skl_clip_limits {
     double *lowest;            /* of each foot the height it is held up from, in mean leg lengths */
     double *smoothing;         /* of each by how much its path is smoothed, see skl_path_smoothing */
     int moves;                 /* whether the ground does, */
-    double ground_velocity[3]; /* and its velocity, in leg lengths per second; else 0 */
+    double ground_velocity[3]; /* and its velocity, in mean leg lengths per second; else 0 */
 } skl_clip_limits;
 
 /* The legs of a clip, all of as many frames. */
@@ -47,9 +47,19 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
  */
 skl_code skl_find_again(skl_standing_job *job);
 
-/* Measure the velocity of the ground that standing feet go with: mean level velocity of the pivots over the inner
- * halves of all contacts, in leg lengths per second. `limits.moves` says whether a contact has an inside. */
+/* Look for the ground of a cycle in place: set `limits.moves`, and its velocity, if feet that are low and neither rise
+ * nor fall go at one steady velocity while the body stays. */
+void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals);
+
+/* Measure the velocity of the ground that standing feet go with, in mean leg lengths per second: the median level
+ * velocity of the pivots over the inner halves of all contacts. Where feet have no time to rest, as in a run, it is how
+ * far they get while they are low: they land faster than the ground goes, and leave more slowly. `limits.moves` says
+ * whether a contact has an inside. */
 skl_code skl_stance_velocity(skl_standing_job *job);
+
+/* The velocity of the ground in lengths of that leg per second; the level speed of its pivot over it. */
+void skl_leg_velocity(const skl_standing_job *job, int64_t leg, double out[3]);
+void skl_leg_speeds(const skl_standing_job *job, int64_t leg, const skl_foot_signal *signal, double *out);
 
 /* Contacts of all feet, by the limits. A contact begins where the foot is slow, near its own low envelope and not held
  * up beside the other foot; it goes on both ways while the sole stays near its level and the pivot below a higher

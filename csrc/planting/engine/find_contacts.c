@@ -180,7 +180,8 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *ou
         code = skl_scene_lacks_memory(scene);
     if (code != SKL_OK) return code;
     job.contacts = out->contacts;
-    if (job.limits.moves && scene->options->belt == SKL_BELT_MEASURED && skl_stance_velocity(&job) != SKL_OK) {
+    const int by_given = scene->options->mode == SKL_CONTACTS_GIVEN && scene->options->belt != SKL_BELT_GIVEN;
+    if (job.limits.moves && by_given && skl_stance_velocity(&job) != SKL_OK) {
         scene->status = job.status;
         return job.status.code;
     }

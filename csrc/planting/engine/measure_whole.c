@@ -134,7 +134,9 @@ skl_code skl_plant_measure(skl_planting *p, skl_plant_measures *out, skl_status 
     skl_arena arena = {0};
     *status = (skl_status){.code = SKL_OK};
     if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
-    *out = (skl_plant_measures){.level = skl_plant_ground(p)->level, .is_loop = p->scene.loop != NULL};
+    *out = (skl_plant_measures){
+        .level = skl_plant_ground(p)->level, .is_loop = p->scene.loop != NULL, .ground_moves = p->scene.standing.moves};
+    memcpy(out->ground_velocity, p->scene.standing.velocity, sizeof out->ground_velocity);
     memcpy(out->up, p->scene.up, sizeof out->up);
     if (!p->is_solved) return skl_fail(status, SKL_BAD_VALUE, "planting", "it is measured when it is solved");
     if (!skl_plant_stands(p)) return SKL_OK;

@@ -92,6 +92,8 @@ static skl_code plan_and_solve(skl_solve_part_job *job, const double *ramp, skl_
         job->status = plan.status;
         return plan.status.code;
     }
+    for (int64_t k = 0; k < legs; k++) /* what fades outside contacts ends where the range does */
+        for (int64_t i = 0; i < 3 * num; i++) job->stances[k].turn[i] *= ramp[i / 3];
     for (int64_t k = 0; k < legs; k++)
         for (int64_t i = 0; i < 3 * num; i++)
             job->legs[k].target[i] = job->stances[k].foot.track->ankle[i] + plan.offsets[3 * k * num + i];

@@ -12,7 +12,7 @@
 /* Legs: a contact so far above a ground that is given stands on something the ground does not show. */
 static const double RISE = 0.13;
 /* Legs: bounds of how far apart contacts are on one level that is not given: as far as */
-static const double NEAR[2] = {0.06, 0.12};
+static const double NEAR[2] = {0.04, 0.12};
 /* times what a sole moves up and down inside of a contact, in the mean; */
 static const double TIMES_NOISE = 10.0;
 /* what is further away by this part of it keeps its own height. */

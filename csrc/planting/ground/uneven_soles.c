@@ -97,38 +97,49 @@ static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stan
     return 1;
 }
 
-/* How high another foot's sole is while a contact lasts, or in its nearest one; NaN where that is too long before or
- * after. Legs' heights drift together, and cancel in the difference. */
-static double height_meanwhile(const stance *all, int64_t count, const stance *own, int64_t leg, double most) {
-    double sum = 0.0, frames = 0.0, nearest = most, height = NAN;
+/* How high another foot's sole is while a contact lasts: for most of that time, so that one moment in which the other
+ * one is held up counts for nothing; or in its nearest one, and NaN where that is too long before or after. Legs'
+ * heights drift together, and cancel in the difference. */
+static int height_meanwhile(const stance *all, int64_t count, const stance *own, int64_t leg, double most,
+                            skl_arena *arena, double *out) {
+    const skl_arena mark = *arena;
+    double *heights = SKL_TAKE(arena, double, count), *frames = SKL_TAKE(arena, double, count), nearest = most;
+    int64_t known = 0;
+    *out = NAN;
+    if (arena->failed) return 0;
     for (int64_t i = 0; i < count; i++) {
         if (all[i].leg != leg) continue;
         const double first = (double)skl_more(all[i].span.first, own->span.first);
         const double shared = (double)skl_fewer(all[i].span.last, own->span.last) - first + 1.0;
         if (shared > 0.0) {
-            sum += shared * all[i].height;
-            frames += shared;
+            heights[known] = all[i].height;
+            frames[known++] = shared;
         } else if (-shared <= nearest) {
             nearest = -shared;
-            height = all[i].height;
+            *out = all[i].height;
         }
     }
-    return frames > 0.0 ? sum / frames : height;
+    const int done = !known || skl_stance_level(heights, frames, known, arena, out);
+    skl_arena_back(arena, mark);
+    return done;
 }
 
 /* How high each contact is beside all other feet; NaN where none of them stands near to it. */
-static void compare_stances(stance *all, int64_t count, int64_t legs, double fps) {
+static int compare_stances(stance *all, int64_t count, int64_t legs, double fps, skl_arena *arena) {
     for (int64_t i = 0; i < count; i++) {
         double sum = 0.0;
         int64_t known = 0;
         for (int64_t k = 0; k < legs; k++) {
-            const double other = k == all[i].leg ? NAN : height_meanwhile(all, count, &all[i], k, NEAR * fps);
+            double other;
+            if (k == all[i].leg) continue;
+            if (!height_meanwhile(all, count, &all[i], k, NEAR * fps, arena, &other)) return 0;
             if (isnan(other)) continue;
             sum += all[i].height - other;
             known++;
         }
         all[i].beside = known ? sum / (double)known : NAN;
     }
+    return 1;
 }
 
 /* How much higher than all other feet one stands, and the variance of that; NaN where nothing says it. */
@@ -167,7 +178,7 @@ static int raised_on_floor(const skl_feet *feet, double fps, skl_arena *arena, d
     for (int64_t k = 0; k < legs; k++) count += feet->contacts[k].count;
     stance *all = SKL_TAKE(arena, stance, count);
     if (!all || !read_stances(feet, fps, arena, all, &count)) return 0;
-    compare_stances(all, count, legs, fps);
+    if (!compare_stances(all, count, legs, fps, arena)) return 0;
     double sum = 0.0;
     int64_t known = 0;
     *most = 0.0;

@@ -6,6 +6,7 @@
 
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "planting/curves/curves.h"
 #include "planting/motion/fit_foot.h"
 #include "planting/motion/turns.h"
 
@@ -56,20 +57,6 @@ static int ask(const skl_ground *ground, const below *b) {
             move_to(b->ball + 3 * f, ground->up, b->heights[f], b->places + 3 * f);
     }
     return skl_ground_carry(ground, num - 1, b->places, b->surface, b->frames, b->after, b->carried);
-}
-
-/* Fill what is not known by straight lines between known heights, level beyond the ends; returns 0 if none is. */
-static int hold_between(double *heights, int64_t num) {
-    int64_t known = -1;
-    for (int64_t f = 0; f < num; f++) {
-        if (isnan(heights[f])) continue;
-        const double from = known < 0 ? heights[f] : heights[known];
-        const double slope = known < 0 ? 0 : (heights[f] - from) / (double)(f - known);
-        for (int64_t k = known + 1; k < f; k++) heights[k] = known < 0 ? from : slope * (double)(k - known) + from;
-        known = f;
-    }
-    for (int64_t k = known + 1; known >= 0 && k < num; k++) heights[k] = heights[known];
-    return known >= 0;
 }
 
 /* The shortest turns from normals to up; returns whether any is that of a slope. */
@@ -123,7 +110,7 @@ int skl_unroll_ground(const skl_track *track, const skl_ground *ground, skl_aren
     skl_ball_path(track, b.ball);
     const int failed = ask(ground, &b);
     if (!failed) {
-        out->known = hold_between(b.heights, num);
+        out->known = skl_hold_between(b.heights, num);
         out->slopes = level_turns(&b, ground->up);
         if (out->known) put_on_floor(track, ground->up, &b, out);
     }

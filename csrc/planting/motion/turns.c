@@ -47,6 +47,18 @@ void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet
     }
 }
 
+void skl_turn_on(int64_t num_frames, const double *next, double *turns) {
+    for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
+        const double *v = next + 3 * f;
+        skl_m3 first, second, both;
+        if (v[0] == 0 && v[1] == 0 && v[2] == 0) continue;
+        turn_matrix(turns + 3 * f, first);
+        turn_matrix(v, second);
+        skl_m3_multiply(second, first, both);
+        turn_vector(both, turns + 3 * f);
+    }
+}
+
 void skl_rotations_of(int64_t num_frames, const double *matrices, double *out) {
     for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) skl_m3_orthogonal(matrices + 9 * f, out + 9 * f);
 }

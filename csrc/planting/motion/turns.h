@@ -4,6 +4,7 @@
  *   skl_turn_matrices     of rotation vectors
  *   skl_turn_vectors      of rotations
  *   skl_turn_feet         matrices turned by rotation vectors
+ *   skl_turn_on           turns followed by others
  *   skl_rotations_of      rotations nearest to matrices
  *   skl_turn_speeds       how fast rotations change
  *   skl_joint_turns       by what angles a joint turns from frame to frame
@@ -24,6 +25,9 @@ void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out);
 
 /* The bits of `feet` stay where nothing turns. */
 void skl_turn_feet(int64_t num_frames, const double *vectors, const double *feet, double *out);
+
+/* Each turn followed by one of `next`, in place; their bits stay where nothing follows. */
+void skl_turn_on(int64_t num_frames, const double *next, double *turns);
 
 /* Of matrices that mirror, rotations that do. */
 void skl_rotations_of(int64_t num_frames, const double *matrices, double *out);

@@ -303,6 +303,13 @@ static int find_rise(plan *p) {
     return 1;
 }
 
+/* Turns of feet fade around their contacts; where nothing is to change they are over. */
+static void end_turns(const skl_plan_job *job) {
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t f = 0; f < job->num_frames; f++)
+            for (int c = 0; c < 3; c++) job->legs[k].turn[3 * f + c] *= job->ramp[f];
+}
+
 static int begin(plan *p) {
     skl_plan_job *job = p->job;
     const int64_t num = job->num_frames, legs = job->num_legs;
@@ -312,6 +319,7 @@ static int begin(plan *p) {
         p->arena->failed |= stances.status.code == SKL_NO_MEMORY;
         return 0;
     }
+    end_turns(job);
     p->legs = SKL_TAKE(p->arena, planned, legs);
     p->paths = SKL_TAKE(p->arena, skl_path_leg, legs);
     p->free = SKL_TAKE(p->arena, uint8_t, num);

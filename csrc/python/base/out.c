@@ -167,7 +167,8 @@ int skl_out_check(PyObject *given, int count) {
 
 PyObject *skl_out_given(PyObject *given, int k) { return given == Py_None ? Py_None : PyTuple_GetItem(given, k); }
 
-static PyObject *fill_tuple(PyObject *tuple, skl_out *out, int count) {
+PyObject *skl_out_finish_all(skl_out *out, int count) {
+    PyObject *tuple = PyTuple_New(count);
     for (int k = 0; tuple && k < count; k++) {
         PyObject *array = skl_out_finish(&out[k]);
         if (!array || PyTuple_SetItem(tuple, k, array) < 0) Py_CLEAR(tuple);
@@ -175,9 +176,14 @@ static PyObject *fill_tuple(PyObject *tuple, skl_out *out, int count) {
     return tuple;
 }
 
-PyObject *skl_out_finish_all(skl_out *out, int count) { return fill_tuple(PyTuple_New(count), out, count); }
-
+/* By what makes tuples of any class: from CPython 3.14 on they remember their hash, of which zeroed memory knows
+ * nothing. */
 PyObject *skl_out_finish_as(skl_out *out, int count, PyTypeObject *type) {
-    const allocfunc allocate = (allocfunc)(uintptr_t)PyType_GetSlot(type, Py_tp_alloc);
-    return fill_tuple(allocate(type, count), out, count);
+    const newfunc make = (newfunc)(uintptr_t)PyType_GetSlot(&PyTuple_Type, Py_tp_new);
+    PyObject *const plain = skl_out_finish_all(out, count);
+    PyObject *const arguments = plain ? PyTuple_Pack(1, plain) : NULL;
+    PyObject *const result = arguments ? make(type, arguments, NULL) : NULL;
+    Py_XDECREF(arguments);
+    Py_XDECREF(plain);
+    return result;
 }

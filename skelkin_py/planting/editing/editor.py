@@ -48,8 +48,8 @@ class PlantEditor:
     Raises
     ------
     ValueError, TypeError
-        As in `plant_feet`; contacts that are "ground_only". An edit that planting refuses (a place on ground that is
-        not level, say) raises its error and changes nothing.
+        As in `plant_feet`; contacts that are "ground_only", or another `travel` than "keep". An edit that planting
+        refuses (a place on ground that is not level, say) raises its error and changes nothing.
 
     Notes
     -----
@@ -80,6 +80,8 @@ class PlantEditor:
         chosen = chosen_options("PlantEditor", options, changes)
         if chosen.contacts == "ground_only":
             raise ValueError("contacts is 'ground_only': contacts that are edited hold the feet; leave it at 'auto'")
+        if chosen.travel != "keep":
+            raise ValueError(f"travel is {chosen.travel!r}: give the edited contacts to plant_feet with it")
         legs = list(chosen.legs or sure_legs(clip.find_legs()))
         self._original = clip
         self._options = dataclasses.replace(chosen, legs=legs)

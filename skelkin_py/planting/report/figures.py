@@ -96,6 +96,11 @@ class Figures(ABC):
             raise ValueError(f"what is {what!r}: one of {', '.join(known)}{did_you_mean(str(what), known)}")
         return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
 
+    @property
+    def pace(self) -> float | None:
+        """How fast the root of a cycle in place must go for no foot to slide, in the clip's units per second."""
+        return None if self.ground_velocity is None else float(np.linalg.norm(self.ground_velocity))
+
     def centimetres(self, length: float) -> float:
         """Turn a length in the clip's units into centimetres.
 

@@ -172,6 +172,8 @@ class Report(Figures):
             "up": self.up_name,
             "ground": self.ground,
             "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
+            "pace": self.pace,
+            "pace_legs": None if self.pace is None else self.pace / self.leg_length,
             "pinned": self.pinned,
             "loop": self.loop,
             "leg_length": self.leg_length,

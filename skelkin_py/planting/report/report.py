@@ -75,6 +75,9 @@ class PlantReport(Value, Report):
         Whether standing feet were held in the level plane too; else only heights were corrected.
     loop : bool
         Whether the last pose is the first, and was kept so.
+    travel_added : (3,) float64 or None
+        The velocity that was added to the roots by `travel`, in the clip's units per second; all else that the report
+        says of movement is as seen from a body without it. Read-only.
     cost : PlantCost
         What planting cost: how knees, feet and body move beside the original.
 
@@ -102,6 +105,7 @@ class PlantReport(Value, Report):
     messages: tuple[str, ...] = ()
     pinned: bool = True
     loop: bool = False
+    travel_added: Array | None = None
 
     def __post_init__(self) -> None:
         hold_read_only(self)
@@ -230,9 +234,10 @@ class PlantReport(Value, Report):
             where one changes its meaning, "schema" goes up.
 
             - "schema", "versions": of this layout; of skelkin_py, numpy and Python.
-            - "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity", "pinned", "loop",
-              "leg_length",
+            - "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity", "pace", "pinned",
+              "loop", "leg_length", "travel_added",
               "metres_per_unit", "unit_known", "seconds", "frames_per_second", "messages": as the attributes.
+            - "pace_legs": `pace` in leg lengths per second.
             - "slide_mean", "slide_worst", "penetration_worst", "float_worst": over all contacts, before and after;
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
             - "literature": before and after, the fields of `LiteratureFigures`.
@@ -267,6 +272,7 @@ class PlantReport(Value, Report):
             ],
             frames=self.frames,
             ground_estimated=self.ground_estimated,
+            travel_added=None if self.travel_added is None else self.travel_added.tolist(),
             literature={when: asdict(self.literature(when)) for when in _WHEN},
             knee_degrees={when: self.knee_range(when) for when in _WHEN},
             knee_pops={when: len(self.knee_pops(when)) for when in _WHEN},

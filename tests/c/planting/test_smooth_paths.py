@@ -93,9 +93,15 @@ def test_no_way_that_keeps_the_bounds_lowers_the_objective(kind):
     assert lower == 0
 
 
-def test_bounds_push_only_where_they_are_met():
+@pytest.mark.parametrize("alone", [False, True])
+def test_bounds_push_only_where_they_are_met(alone):
     """The slope of the objective is 0 where no bound is met, and along a floor's normal where that alone is."""
     given = bounded("floor")
+    if alone:  # one bound of one ankle
+        leg, frame = np.argwhere(~given.stands)[3]
+        lowest = np.full_like(given.lowest, -1.0)
+        lowest[leg, frame] = given.lowest[leg, frame]
+        given = replace(given, lowest=lowest)
     body, offsets, least, _ = given.solve()
     slope = way_uphill(given, packed(given, body, offsets)).reshape(40, 3, 3)
     met = (offsets @ given.up - given.lowest < 1e-7) & ~given.stands

@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+import known_motions
 import pytest
 
 from skelkin_py.cli import main
@@ -43,7 +44,11 @@ def test_check(walk: Path, capsys) -> None:
 def test_info(walk: Path, capsys) -> None:
     assert main(["info", str(walk), str(walk.parent), "--json"]) == 0
     (good,) = told(capsys)
-    assert listed("info") == set(good) | set(good["legs"][0]) | set(good["file"])
+    cycle = walk.with_name("cycle.bvh")
+    known_motions.known("in place", fps=30.0).clip.save(cycle)
+    assert main(["info", str(cycle), "--json"]) == 0
+    pace = json.loads(capsys.readouterr().out)["pace"]
+    assert listed("info") == set(good) | set(good["legs"][0]) | set(good["file"]) | set(pace)
 
 
 def test_plant(walk: Path, tmp_path: Path, capsys) -> None:

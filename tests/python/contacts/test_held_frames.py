@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from itertools import cycle
 
+import known_motions
+import known_steps
 import numpy as np
 import pytest
 
@@ -44,9 +46,10 @@ def assert_held(clip: sk.Clip, poses: np.ndarray) -> None:
         assert np.array_equal(channels, channels[np.searchsorted(poses, poses)])
 
 
-@pytest.mark.parametrize("times", [2, 3, 5])
-def test_frames_that_are_each_shown_several_times_are_planted_as_once(times: int) -> None:
-    clip = walk()
+@pytest.mark.parametrize("times", [2, 3, 4])
+@pytest.mark.parametrize("motion", ["example", "walk loop", "in place", "run", "dance"])
+def test_frames_that_are_each_shown_several_times_are_planted_as_once(motion: str, times: int) -> None:
+    clip = walk() if motion == "example" else known_motions.known(motion, fps=30.0, slide=0.03).clip
     once = sk.plant_feet(clip)
     repeated = at_frames(clip, np.repeat(np.arange(clip.num_frames), times), times * clip.fps)
     often = sk.plant_feet(repeated)
@@ -64,8 +67,30 @@ def test_motion_on_twos_has_the_contacts_of_the_motion_between_its_poses(lasts: 
     planted = sk.plant_feet(at_frames(clip, poses))
     assert abs(len(planted.report.contacts) - len(sk.plant_feet(clip).report.contacts)) <= 1
     assert body_moved(planted) < 0.06
-    assert planted.report.slide()[1] < 1e-6 * planted.report.leg_length
+    assert (
+        planted.report.slide()[1] < 1e-3 * planted.report.leg_length
+    )  # from pose to pose a foot rolls on heel and ball
     assert_held(planted.clip, poses)
+
+
+@pytest.mark.parametrize("lasts", [(2,), (3,), UNEVEN])
+def test_a_run_in_few_poses_loses_few_contacts(lasts: tuple[int, ...]) -> None:
+    clip = known_motions.known("run", fps=30.0).clip
+    steps = sk.plant_feet(clip).report.contacts
+    report = sk.plant_feet(at_frames(clip, shown(clip.num_frames, lasts))).report
+    assert len(report.contacts) >= len(steps) - 2
+
+
+def test_where_poses_last_nearly_as_long_as_contacts_the_report_says_that_some_may_be_missed() -> None:
+    clip = known_steps.build(known_motions.run(period=0.6, stance=0.2), fps=30.0).clip
+    said = sk.plant_feet(at_frames(clip, shown(clip.num_frames, (3,)))).report.messages
+    assert any("poses last 0.1 s, so that contacts below 0.3 s may be missed" in text for text in said)
+
+
+def test_the_pace_of_a_held_cycle_is_told_at_the_rate_of_the_clip() -> None:
+    clip = known_motions.known("in place", fps=30.0).clip
+    report = sk.plant_feet(at_frames(clip, np.repeat(np.arange(clip.num_frames), 2), 60.0)).report
+    assert any("at 60 fps the root must move 1 units/s" in text for text in report.messages)
 
 
 def test_the_report_says_on_what_a_clip_is_animated() -> None:
@@ -129,6 +154,24 @@ def test_hips_on_twos_do_not_shake_the_feet(lasts: tuple[int, ...]) -> None:
     assert body_moved(planted) < 0.06
     assert planted.report.slide()[1] < 1e-6 * planted.report.leg_length
     assert any(text.startswith("the body is animated on twos") for text in planted.report.messages)
+
+
+@pytest.mark.parametrize("num", [120, 156])
+def test_a_foot_held_where_the_clip_ends_in_the_air_does_not_stand_there(num: int) -> None:
+    clip = sk.example("biped").clean[:num]
+    planted = sk.plant_feet(feet_held(clip, shown(num, (3,))))
+    steps = sk.plant_feet(clip).report
+    assert [len(leg.contacts) for leg in planted.report.legs] == [len(leg.contacts) for leg in steps.legs]
+
+
+def test_hips_that_are_led_on_are_not_told_as_a_body_thrown_or_a_foot_jolted() -> None:
+    clip = sk.example("biped").clean
+    poses = shown(clip.num_frames, (3,))
+    rotations, translations = np.array(clip.rotations), np.array(clip.translations)
+    rotations[:, 0], translations[:, 0] = rotations[poses, 0], translations[poses, 0]
+    report = sk.plant_feet(sk.Clip(clip.skeleton, rotations, translations, fps=clip.fps)).report
+    assert any("the body is animated on threes" in text for text in report.messages)
+    assert not report.minded()
 
 
 def test_only_poses_of_the_range_change() -> None:

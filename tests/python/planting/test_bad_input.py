@@ -197,7 +197,8 @@ def test_frames_scaled_to_nothing_stand_nowhere_and_the_others_are_planted(kind,
     assert max(each.after.slide for each in planted.report.contacts) < 1e-3
     assert any("scaled to nothing" in told for told in planted.report.messages)
     cost = sk.measure_cost(planted.clip, clip)
-    assert {row.row for row in cost.minded()} <= {"lift"}  # of a pose that stands in for those that are hidden
+    # Of a pose that stands in for those that are hidden, and of steps 5 cm into the ground that are left there.
+    assert {row.row for row in cost.minded()} <= {"lift", "float"}
 
 
 def test_a_character_scaled_to_nothing_all_along_is_named():

@@ -113,3 +113,15 @@ def test_a_nan_in_a_joint_that_takes_no_part_stays_where_it_is(make_walk):
     planted = plant_locals(walk.clip.skeleton, local, fps=30.0)
     assert np.isnan(planted.local[3, arm]).all()
     assert np.isfinite(np.delete(planted.local, arm, axis=1)).all()
+
+
+@pytest.mark.parametrize("frames", [(31, 120), (20, 100), (60, 90)])
+def test_feet_that_roll_at_the_ends_of_a_range_change_nothing_outside(frames):
+    clip = sk.example("biped").clip
+    planted = sk.plant_feet(clip, frames=frames).clip
+    changed = (planted.rotations != clip.rotations).any(axis=(1, 2)) | (planted.translations != clip.translations).any(
+        axis=(1, 2)
+    )
+    assert changed.any()
+    assert not changed[: frames[0]].any()
+    assert not changed[frames[1] + 1 :].any()

@@ -70,6 +70,35 @@ def test_steps_up_an_endless_stair_are_closed(fault):
     assert max(planted.report.worst(what) for what in ("penetration", "float")) <= 1e-3 * case.leg
 
 
+def without_toes(clip):
+    kept = [j for j, name in enumerate(clip.names) if not name.endswith("toe")]
+    parents, rest = np.array(clip.skeleton.parents)[kept], np.array(clip.skeleton.rest_local)[kept]
+    skeleton = sk.Skeleton(
+        [kept.index(p) if p >= 0 else -1 for p in parents], rest, names=[clip.names[j] for j in kept]
+    )
+    return sk.Clip(skeleton, clip.rotations[:, kept], clip.translations[:, kept], fps=clip.fps)
+
+
+def test_feet_without_toes_climb_it_too():
+    case = stair_loop()
+    clip = without_toes(case.clip)
+    planted = sk.plant_feet(clip, ground=case.ground, up="Y")
+    assert_closed(case, planted, way(clip, 4 * RISER - way(clip)[1, 3]))
+    assert planted.report.worst("slide") <= 1e-4 * case.leg
+
+
+def test_ground_beside_a_foot_without_toes_counts():
+    """A step that lies around the last ankle, as wide as a foot, and around no other."""
+    clip = without_toes(walk_loop().clip)
+    ankle = clip.positions()[-1, clip.find_legs()[0].ankle]
+
+    def ground(points):
+        return np.where(np.hypot(*(points - ankle)[:, [0, 2]].T) < 0.08, 0.1, 0.0)
+
+    assert_open(sk.plant_feet(clip, ground=ground, up="Y"), "the ground under its last pose is another")
+    assert sk.plant_feet(clip, ground=lambda points: 0.0 * points[:, 0], up="Y").report.loop
+
+
 def test_a_stair_that_ends_under_the_last_pose_is_left_open():
     case = stair_loop()
     planted = sk.plant_feet(case.clip, ground=lambda points: np.minimum(endless_stair(points), RISER), up="Y")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from loop_cases import walk_loop
 from same_cost import assert_same_cost
 
 import skelkin_py as sk
@@ -23,6 +24,18 @@ def turned(clip: sk.Clip, name: str, degrees: np.ndarray) -> sk.Clip:
     rotations = clip.rotations.copy()
     rotations[:, joint] = sk.quaternion_multiply(rotations[:, joint], more)
     return clip.replace(rotations=rotations)
+
+
+def test_a_jerk_across_the_seam_of_a_loop_is_told_behind_it():
+    """The shin goes back and forth in the loop's first two poses: the third difference is largest around them."""
+    clip = walk_loop().clip
+    planted = sk.plant_feet(clip)
+    by = np.zeros(clip.num_frames)
+    by[[0, -1]], by[1] = 4.0, -4.0
+    leg = sk.measure_cost(turned(planted.clip, "left_shin", by), clip, report=planted.report).legs[0]
+    assert leg.name == "left"
+    assert leg.jerk[1] == pytest.approx(6.0 * 4.0 * clip.fps**3, rel=0.1)  # the hinge is nearly the axis
+    assert leg.frames["jerk"] == 1
 
 
 def test_accelerations_that_are_added_are_those_of_the_shift(walk):

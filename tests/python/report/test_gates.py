@@ -19,7 +19,8 @@ from skelkin_py.planting.report.report import PlantReport
 STILL = LegCost("left", ((30.0, 30.0), (30.0, 30.0)), (0, 0), 0, (0, 0), 0.0, 0.0, 0.0, (0.0, 0.0), (0.0, 0.0))
 KEYS = {
     "schema", "versions", "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity",
-    "pinned", "loop", "leg_length", "metres_per_unit", "unit_known", "slide_mean", "slide_worst",
+    "pace", "pace_legs", "pinned", "loop", "travel_added", "leg_length", "metres_per_unit", "unit_known",
+    "slide_mean", "slide_worst",
     "slide_before_cm", "slide_after_cm",
     "penetration_worst", "float_worst", "below_ground_worst", "literature", "knee_degrees", "knee_pops",
     "body_shift", "body_moved", "body_added_acceleration", "seconds", "frames_per_second", "legs", "contacts",

@@ -1,0 +1,520 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""German, in the words that Blender's own interface and animators use."""
+
+WORDS = {
+    # operators
+    "Leg IK": "Bein-IK",
+    "Leg IK On": "Bein-IK ein",
+    "Leg IK Off": "Bein-IK aus",
+    "Leg IK — plants the feet into a copy of the action; the original stays": (
+        "Bein-IK – setzt die Füße in einer Kopie der Aktion auf; das Original bleibt, wie es ist"
+    ),
+    "Find Legs": "Beine finden",
+    "Find the legs of the active armature by bone names and structure; legs picked by hand stay": (
+        "Die Beine der aktiven Armatur an Knochennamen und Aufbau erkennen; von Hand gewählte Beine bleiben"
+    ),
+    "Add Leg": "Bein hinzufügen",
+    "Add a leg of the selected bones from thigh to foot, or of the active bone as its foot": (
+        "Ein Bein aus den ausgewählten Knochen anlegen, vom Oberschenkel bis zum Fuß, oder mit dem aktiven als Fuß"
+    ),
+    "Remove Leg": "Bein entfernen",
+    "Forget this leg; bones and animation stay": "Dieses Bein vergessen; Knochen und Animation bleiben",
+    "Save Legs": "Beine speichern",
+    "Save these legs to a file, for other armatures with the same names of bones": (
+        "Diese Beine in eine Datei speichern, für andere Armaturen mit denselben Knochennamen"
+    ),
+    "Load Legs": "Beine laden",
+    "Load the legs of a file, by the names of its bones": "Die Beine einer Datei anhand ihrer Knochennamen laden",
+    "Update": "Aktualisieren",
+    "Plant the feet again from the original action; every other key stays as it is": (
+        "Die Füße noch einmal aus der Originalaktion aufsetzen; alle anderen Keyframes bleiben, wie sie sind"
+    ),
+    "Apply": "Anwenden",
+    "Keep the planted action as an ordinary one and let the original go": (
+        "Die korrigierte Aktion als gewöhnliche behalten und das Original freigeben"
+    ),
+    "Remove": "Entfernen",
+    "Play the original action again and remove everything that Leg IK has added": (
+        "Wieder die Originalaktion abspielen und alles entfernen, was Bein-IK hinzugefügt hat"
+    ),
+    "Clean Up": "Aufräumen",
+    "Remove the planted actions of armatures that are no longer there": (
+        "Korrigierte Aktionen von Armaturen entfernen, die es nicht mehr gibt"
+    ),
+    "Open Report": "Bericht öffnen",
+    "Write the report of planting as a page that plays both motions beside all figures, and open it": (
+        "Den Bericht als Seite schreiben, die beide Bewegungen neben allen Zahlen abspielt, und sie öffnen"
+    ),
+    "Plant Selected Armatures": "Ausgewählte Armaturen aufsetzen",
+    "Switch Leg IK on for all selected armatures, for the action that each plays": (
+        "Bein-IK für alle ausgewählten Armaturen einschalten, jeweils für die Aktion, die sie abspielen"
+    ),
+    "Plant All Actions": "Alle Aktionen aufsetzen",
+    "Plant all actions that move the legs of the active armature; each waits until it is played and switched on": (
+        "Alle Aktionen aufsetzen, die die Beine der aktiven Armatur bewegen; jede wartet, bis sie abgespielt und "
+        "eingeschaltet wird"
+    ),
+    "Add Contact": "Kontakt hinzufügen",
+    "Add a contact of the chosen foot that begins in the current frame": (
+        "Einen Kontakt des gewählten Fußes hinzufügen, der am aktuellen Frame beginnt"
+    ),
+    "Remove Contact": "Kontakt entfernen",
+    "Remove the contact and its markers; the foot is not held here any more": (
+        "Den Kontakt und seine Marker entfernen; der Fuß wird hier nicht mehr gehalten"
+    ),
+    "Set From Current Frame": "Vom aktuellen Frame übernehmen",
+    "Let the contact begin or end in the current frame": "Den Kontakt am aktuellen Frame beginnen oder enden lassen",
+    "Pin Contact": "Kontakt anheften",
+    "Let the ball of the foot stand over the 3D cursor as it is now, or over the selected empty wherever it goes": (
+        "Den Fußballen über dem 3D-Cursor stehen lassen, wo er gerade ist, oder über dem ausgewählten Empty, wohin es "
+        "auch geht"
+    ),
+    "Unpin Contact": "Kontakt lösen",
+    "Let the foot stand where planting finds it best": "Den Fuß dort stehen lassen, wo es am besten passt",
+    "Find Contacts Anew": "Kontakte neu finden",
+    "Drop all that was edited of contacts, find them anew and plant with them": (
+        "Alle Änderungen an Kontakten verwerfen, sie neu finden und damit aufsetzen"
+    ),
+    "Drag Contact": "Kontakt ziehen",
+    "Drag an end of a contact, or all of it, to other frames": (
+        "Ein Ende eines Kontakts oder den ganzen Kontakt auf andere Frames ziehen"
+    ),
+    "Go To Frame": "Zum Frame springen",
+    "Show the frame that this is about": "Den Frame zeigen, um den es geht",
+    # panels
+    "Warnings": "Warnungen",
+    "Gain and Cost": "Gewinn und Preis",
+    "Settings": "Einstellungen",
+    "Legs": "Beine",
+    "Leg Files": "Beindateien",
+    "Many at Once": "Mehrere auf einmal",
+    "Contacts": "Kontakte",
+    "Plants the feet into a copy": "Setzt die Füße in einer Kopie",
+    "of the action; the original stays": "der Aktion auf; das Original bleibt",
+    "The original has changed: press Update": "Das Original wurde geändert: „Aktualisieren“ drücken",
+    "Save…": "Speichern …",
+    "Selected Armatures": "Ausgewählte Armaturen",
+    "All Actions of This One": "Alle Aktionen von dieser",
+    "Original: what the NLA plays": "Original: was der NLA abspielt",
+    "The original is gone": "Das Original ist weg",
+    "Foot paths: press Update to see them": "Fußwege: „Aktualisieren“ drücken, um sie zu sehen",
+    "Nothing that a viewer would mind.": "Nichts, woran sich ein Zuschauer stören würde.",
+    "by hand": "von Hand",
+    "heel": "Ferse",
+    "ball": "Ballen",
+    "flat": "flach",
+    "Left": "Links",
+    "Right": "Rechts",
+    "Documentation": "Dokumentation",
+    "Report a Bug": "Fehler melden",
+    # foot paths
+    "Foot Paths": "Fußwege",
+    "Draw the paths of the feet in the 3D view: grey before, red where they slid, orange planted, green where they "
+    "stand, blue rings on the ground, and how far each contact slid before and after": (
+        "Die Wege der Füße in die 3D-Ansicht zeichnen: grau vorher, rot wo sie gerutscht sind, orange nachher, grün wo "
+        "sie stehen, blaue Ringe auf dem Boden, und wie weit jeder Kontakt vorher und nachher rutscht"
+    ),
+    "Before": "Vorher",
+    "Slid": "Gerutscht",
+    "Planted": "Nachher",
+    "Stands": "Steht",
+    "Ground": "Boden",
+    # preferences
+    "Armatures without settings of their own are planted with:": "Für Armaturen ohne eigene Einstellungen gilt:",
+    "Show Contacts": "Kontakte anzeigen",
+    "Draw a row for each foot in the Dope Sheet, the Action Editor and the 3D view": (
+        "Für jeden Fuß eine Zeile im Dope Sheet, im Aktionseditor und in der 3D-Ansicht zeichnen"
+    ),
+    # legs
+    "Use": "Verwenden",
+    "Plant this leg": "Den Fuß dieses Beins aufsetzen",
+    "Thigh": "Oberschenkel",
+    "Bone that turns at the hip": "Knochen, der sich an der Hüfte dreht",
+    "Shin": "Unterschenkel",
+    "Bone that turns at the knee": "Knochen, der sich am Knie dreht",
+    "Foot": "Fuß",
+    "Bone that turns at the ankle": "Knochen, der sich am Knöchel dreht",
+    "Toe": "Zehen",
+    "Bone that turns at the ball of the foot": "Knochen, der sich am Fußballen dreht",
+    "Heel": "Ferse",
+    "Bone at the heel, if there is one": "Knochen an der Ferse, falls es einen gibt",
+    "Pelvis": "Becken",
+    "Bone that carries the legs": "Knochen, an dem die Beine hängen",
+    "Reasons": "Gründe",
+    "Show how each bone was found": "Zeigen, woran jeder Knochen erkannt wurde",
+    "Confidence": "Sicherheit",
+    "Leg": "Bein",
+    "Which one, counted from 0": "Welches, von 0 an gezählt",
+    "Name": "Name",
+    "Name of the file": "Name der Datei",
+    "Name or path of the file": "Name oder Pfad der Datei",
+    # contacts
+    "Contact": "Kontakt",
+    "The foot that stands": "Der Fuß, der steht",
+    "Side of the foot, or its bone": "Seite des Fußes oder sein Knochen",
+    "First": "Erster",
+    "First frame in which the foot stands": "Erster Frame, in dem der Fuß steht",
+    "Last": "Letzter",
+    "Last frame in which the foot stands": "Letzter Frame, in dem der Fuß steht",
+    "Part": "Teil",
+    "What of the foot stands": "Was vom Fuß steht",
+    "The foot, rolling from heel to ball as it does by itself": (
+        "Der Fuß, wie er von selbst von der Ferse zum Ballen abrollt"
+    ),
+    "The heel alone: the toes are up": "Nur die Ferse: die Zehen sind oben",
+    "Ball": "Ballen",
+    "The ball alone: the heel is up": "Nur der Ballen: die Ferse ist oben",
+    "Flat": "Flach",
+    "Heel and ball, throughout": "Ferse und Ballen, die ganze Zeit",
+    "Hold the foot here": "Den Fuß hier festhalten",
+    "Own Height": "Eigene Höhe",
+    "Let the sole stand at a height of its own, else on the ground": (
+        "Die Sohle auf eigener Höhe stehen lassen, sonst auf dem Boden"
+    ),
+    "Height": "Höhe",
+    "World Z at which the sole stands": "Welt-Z, auf dem die Sohle steht",
+    "Pinned": "Angeheftet",
+    "Let the ball of the foot stand over a place of its own": "Den Fußballen über einer eigenen Stelle stehen lassen",
+    "Place": "Stelle",
+    "Place in the world over which the ball of the foot stands; Z does not count": (
+        "Stelle in der Welt, über der der Fußballen steht; Z zählt nicht"
+    ),
+    "Follows": "Folgt",
+    "Object over which the ball of the foot stands: Update takes where it is when the contact begins": (
+        "Objekt, über dem der Fußballen steht: „Aktualisieren“ nimmt, wo es ist, wenn der Kontakt beginnt"
+    ),
+    "End": "Ende",
+    "Which end of the contact": "Welches Ende des Kontakts",
+    "The foot comes down here": "Hier setzt der Fuß auf",
+    "The foot still stands here": "Hier steht der Fuß noch",
+    "To": "An",
+    "Where the foot stands": "Wo der Fuß steht",
+    "3D Cursor": "3D-Cursor",
+    "Over the 3D cursor": "Über dem 3D-Cursor",
+    "Cursor": "Cursor",
+    "Empty": "Empty",
+    "Over the selected empty, as it is when the contact begins": (
+        "Über dem ausgewählten Empty, wo es ist, wenn der Kontakt beginnt"
+    ),
+    "Height Too": "Höhe auch",
+    "Let the sole stand at this height, too": "Die Sohle auch auf dieser Höhe stehen lassen",
+    # settings
+    "Own Settings": "Eigene Einstellungen",
+    "Plant this armature with settings of its own, else with those of the add-on's preferences": (
+        "Für diese Armatur eigene Einstellungen verwenden, sonst die aus den Voreinstellungen des Add-ons"
+    ),
+    "Where the ground is": "Wo der Boden ist",
+    "Estimated": "Geschätzt",
+    "The horizontal plane through the feet that stand": "Die waagerechte Ebene durch die Füße, die stehen",
+    "A horizontal plane at the height given, in world space": "Eine waagerechte Ebene auf der angegebenen Welthöhe",
+    "Objects": "Objekte",
+    "Meshes of the scene: an object, a collection, or both": "Meshes der Szene: ein Objekt, eine Sammlung oder beides",
+    "World Z of the ground": "Welt-Z des Bodens",
+    "Object": "Objekt",
+    "Object whose mesh feet stand on": "Objekt, auf dessen Mesh die Füße stehen",
+    "Collection": "Sammlung",
+    "Collection whose meshes feet stand on": "Sammlung, auf deren Meshes die Füße stehen",
+    "Ground motion": "Bodenbewegung",
+    "Whether the ground moves below a cycle in place, as a treadmill does": (
+        "Ob sich der Boden unter einem Zyklus auf der Stelle bewegt, wie ein Laufband"
+    ),
+    "Off": "Aus",
+    "The ground keeps still; in a cycle in place only heights are corrected": (
+        "Der Boden steht still; bei einem Zyklus auf der Stelle werden nur Höhen korrigiert"
+    ),
+    "Measured": "Gemessen",
+    "In a cycle in place the ground goes with the standing feet, at their mean velocity": (
+        "Bei einem Zyklus auf der Stelle läuft der Boden mit den stehenden Füßen, so schnell wie sie im Mittel"
+    ),
+    "Velocity": "Geschwindigkeit",
+    "The ground moves at the velocity given; standing feet go with it": (
+        "Der Boden bewegt sich mit der angegebenen Geschwindigkeit; stehende Füße gehen mit"
+    ),
+    "Velocity of the ground in world space, per second. The ground moves level: keep Z at 0": (
+        "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
+    ),
+    "When a foot is held": "Wann ein Fuß gehalten wird",
+    "Automatic": "Automatisch",
+    "Where the foot is low and slow": "Wo der Fuß niedrig und langsam ist",
+    "Always": "Immer",
+    "On every frame": "In jedem Frame",
+    "Never": "Nie",
+    "Never: no foot is held, nothing changes": "Nie: kein Fuß wird gehalten, nichts ändert sich",
+    "Ground only": "Nur Boden",
+    "Heights only; feet may move along the ground": "Nur Höhen; Füße dürfen über den Boden gleiten",
+    "Cycle": "Zyklus",
+    "Where each foot is lowest and slowest, for feet that never stand still": (
+        "Wo jeder Fuß am niedrigsten und langsamsten ist, für Füße, die nie stillstehen"
+    ),
+    "Reach": "Reichweite",
+    "What happens where a leg is too short": "Was geschieht, wo ein Bein zu kurz ist",
+    "Soften": "Weich",
+    "Lower the pelvis under standing feet; knees of free legs never pop": (
+        "Das Becken über stehenden Füßen senken; Knie freier Beine schnappen nie durch"
+    ),
+    "Lower pelvis": "Becken senken",
+    "Lower the pelvis only": "Nur das Becken senken",
+    "Range": "Bereich",
+    "Which frames are planted": "Welche Frames korrigiert werden",
+    "Action": "Aktion",
+    "All frames of the action": "Alle Frames der Aktion",
+    "Scene": "Szene",
+    "The frames of the scene, or of its preview range where that is used": (
+        "Die Frames der Szene oder ihres Vorschaubereichs, wo er benutzt wird"
+    ),
+    "Selected keys": "Ausgewählte Keyframes",
+    "From the first to the last selected key of the leg bones": (
+        "Vom ersten bis zum letzten ausgewählten Keyframe der Beinknochen"
+    ),
+    "Read": "Lesen",
+    "How the motion is read": "Wie die Bewegung gelesen wird",
+    "From F-curves where they alone move the bones, else by stepping through the scene": (
+        "Aus F-Kurven, wo nur sie die Knochen bewegen, sonst Frame für Frame durch die Szene"
+    ),
+    "Curves": "Kurven",
+    "From F-curves, even where frame handlers of other add-ons may move the bones": (
+        "Aus F-Kurven, auch wo Frame-Handler anderer Add-ons die Knochen bewegen könnten"
+    ),
+    "Step": "Schrittweise",
+    "By stepping through the scene frame by frame, as playback shows it: slower": (
+        "Frame für Frame durch die Szene, wie sie abgespielt wird: langsamer"
+    ),
+    "Keys": "Keyframes",
+    "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
+    "Every Frame": "Jeder Frame",
+    "A key on every frame: exact": "Ein Keyframe in jedem Frame: genau",
+    "Sparse": "Wenige",
+    "Few keys with smooth curves between them, for work by hand": (
+        "Wenige Keyframes mit weichen Kurven dazwischen, zum Weiterarbeiten von Hand"
+    ),
+    "Tolerance": "Toleranz",
+    "How far ankle, toes and knee may be from where they were planted, in millimetres per metre of leg": (
+        "Wie weit Knöchel, Zehen und Knie abweichen dürfen, in Millimetern je Meter Bein"
+    ),
+    "State": "Zustand",
+    "What the switch does": "Was der Schalter tut",
+    "Toggle": "Umschalten",
+    "On if it is off, else off": "Ein, wenn er aus ist, sonst aus",
+    "On": "Ein",
+    "Plant the feet into a copy of the action, or play the copy that is there": (
+        "Die Füße in einer Kopie der Aktion aufsetzen oder die vorhandene Kopie abspielen"
+    ),
+    "Play the original action again": "Wieder die Originalaktion abspielen",
+    "File": "Datei",
+    "The file to write, one in the user's folder if empty": (
+        "Die Datei, die geschrieben wird; ist nichts angegeben, eine im Ordner des Benutzers"
+    ),
+    "Show": "Anzeigen",
+    "Open the page in the browser": "Die Seite im Browser öffnen",
+    "Frame": "Frame",
+    "Frame of the scene": "Frame der Szene",
+    "Result": "Ergebnis",
+    # sentences of panels, reports and greyed-out buttons
+    "Select an armature": "Wähle eine Armatur aus",
+    "Select armatures": "Wähle Armaturen aus",
+    "No armature is selected, nor an object that one deforms": (
+        "Es ist keine Armatur ausgewählt und kein Objekt, das eine verformt"
+    ),
+    "A render is running: wait for its end, or cancel it": "Es wird gerendert: warte das Ende ab oder brich es ab",
+    "Leave Edit Mode first": "Verlasse zuerst den Bearbeitungsmodus",
+    "The armature is in Rest Position: switch to Pose Position": (
+        "Die Armatur ist in Ruheposition: schalte auf Posenposition um"
+    ),
+    "Leave NLA tweak mode first": "Verlasse zuerst den NLA-Bearbeitungsmodus",
+    "Switch Leg IK on first": "Schalte zuerst Bein-IK ein",
+    "Choose a contact in the list first": "Wähle zuerst einen Kontakt in der Liste",
+    "There is nothing to remove": "Es gibt nichts zu entfernen",
+    "Contacts were edited since: press Update": "Kontakte wurden seitdem geändert: „Aktualisieren“ drücken",
+    "An object that a contact follows has moved: press Update": (
+        "Ein Objekt, dem ein Kontakt folgt, hat sich bewegt: „Aktualisieren“ drücken"
+    ),
+    "The contact is gone, as a marker of it was removed: press Update": (
+        "Den Kontakt gibt es nicht mehr, weil ein Marker von ihm entfernt wurde: „Aktualisieren“ drücken"
+    ),
+    "Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew": (
+        "Kontakte wurden von Hand geändert: die Einstellung „Kontakte“ wirkt erst nach „Kontakte neu finden“"
+    ),
+    "Press Update to plant with it": "„Aktualisieren“ drücken, um damit aufzusetzen",
+    "Added a leg: choose its bones": "Bein hinzugefügt: wähle seine Knochen",
+    "Cancelled: nothing was changed": "Abgebrochen: nichts wurde geändert",
+    "No ground is chosen: name an object or a collection": "Es ist kein Boden gewählt: gib Objekt oder Sammlung an",
+    "No key of a leg bone is selected": "Kein Keyframe eines Beinknochens ist ausgewählt",
+    "The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same": (
+        "Die Szene dehnt die Zeit: setze beide Werte der Zeitdehnung (Ausgabe, Frame-Bereich) auf denselben"
+    ),
+    "Leg keys were edited by hand since: the report shows what was planted": (
+        "Bein-Keyframes wurden seitdem von Hand geändert: der Bericht zeigt, was aufgesetzt wurde"
+    ),
+    "The legs have changed since: the report is what Update would do": (
+        "Die Beine wurden seitdem geändert: der Bericht zeigt, was „Aktualisieren“ täte"
+    ),
+    "The legs have changed since: planted again": "Die Beine wurden seitdem geändert: noch einmal aufgesetzt",
+    "Ground motion: Measured holds the feet of this cycle in place on a ground that moves": (
+        "„Bodenbewegung: Gemessen“ hält die Füße dieses Zyklus auf der Stelle auf einem Boden, der sich bewegt"
+    ),
+    "F-curve modifiers of leg or pelvis channels were baked into their keys": (
+        "F-Kurven-Modifikatoren von Bein- oder Beckenkanälen wurden in ihre Keyframes gebacken"
+    ),
+    "No planted action is left over: there is nothing to clean up": (
+        "Keine korrigierte Aktion ist übrig: es gibt nichts aufzuräumen"
+    ),
+    "Nothing to plant": "Nichts aufzusetzen",
+    "No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent": (
+        "Kein Knochen trägt beide Beine: das Becken lässt sich nicht senken; gib den Beinen einen gemeinsamen Parent"
+    ),
+    "Release: leave it there    |    Esc, right button: back to where it was": (
+        "Loslassen: dort lassen    |    Esc, rechte Taste: zurück, wo er war"
+    ),
+    "Esc cancels": "Esc bricht ab",
+    "writing": "schreibt",
+    # sentences with values in them; what stands for a value is looked up by itself
+    "{} legs": "{} Beine",
+    "1 leg": "1 Bein",
+    "{} contacts": "{} Kontakte",
+    "1 contact": "1 Kontakt",
+    "{} actions": "{} Aktionen",
+    "1 action": "1 Aktion",
+    "{} warnings": "{} Warnungen",
+    "1 warning": "1 Warnung",
+    "{} bones": "{} Knochen",
+    "Frame {}": "Frame {}",
+    "left": "links",
+    "right": "rechts",
+    "on": "ein",
+    "off": "aus",
+    "first": "erster",
+    "last": "letzter",
+    "added": "hinzugefügt",
+    "removed": "entfernt",
+    "no longer pinned": "nicht mehr angeheftet",
+    "the 3D cursor": "den 3D-Cursor",
+    "there is no action": "es gibt keine Aktion",
+    "none is": "keines",
+    "{} are": "{}",
+    "Original: {}": "Original: {}",
+    "Found {}: {}": "{} gefunden: {}",
+    "Found {}": "{} gefunden",
+    "{} picked by hand stayed as before": "{} von Hand gewählt, wie vorher geblieben",
+    "Too unsure to be planted unasked, switched off: {}": (
+        "Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"
+    ),
+    "Added a leg: {}, {}, {}": "Bein hinzugefügt: {}, {}, {}",
+    "Removed the leg {}": "Bein {} entfernt",
+    "There is no leg {}: {} has {}": "Es gibt kein Bein {}: {} hat {}",
+    "Legs saved to {}": "Beine gespeichert in {}",
+    "Loaded {} from {}": "{} aus {} geladen",
+    "Report written to {}": "Bericht geschrieben: {}",
+    "Leg IK is {} already": "Bein-IK ist schon {}",
+    "Leg IK off: {} plays again": "Bein-IK aus: {} läuft wieder",
+    "{} is an ordinary action now": "{} ist jetzt eine gewöhnliche Aktion",
+    "Removed {}": "{} entfernt",
+    "took the fake user off {}": "Fake User von {} entfernt",
+    "Planted {}, slide {} → {} {}": "{} gesetzt, Rutschen {} → {} {}",
+    "{} found, but slide stays: {} → {} {}": "{} gefunden, aber das Rutschen bleibt: {} → {} {}",
+    "Planted {} of {}": "{} von {} korrigiert",
+    "Planted {} of {}; {} left as they are: see Many at Once": (
+        "{} von {} korrigiert; {} bleiben, wie sie sind: siehe „Mehrere auf einmal“"
+    ),
+    "Nothing was planted; {}": "Nichts wurde korrigiert; {}",
+    "{}: play it to see them": "{}: abspielen, um sie zu sehen",
+    "{}, as found": "{}, wie gefunden",
+    "{}, edited by hand": "{}, von Hand geändert",
+    "Contacts: {} as in the list, edited by hand": "Kontakte: {} wie in der Liste, von Hand geändert",
+    "{} outside the planted frames {}–{}": "{} außerhalb der korrigierten Frames {}–{}",
+    "{} {}–{}: {} frame set": "{} {}–{}: {} Frame gesetzt",
+    "{} {}–{}: pinned to {}": "{} {}–{}: angeheftet an {}",
+    "{} {}–{}: {}": "{} {}–{}: {}",
+    "{}: stands in frames {}–{}": "{}: steht in den Frames {}–{}",
+    "{}: stands in frames {}–{} (was {}–{})": "{}: steht in den Frames {}–{} (vorher {}–{})",
+    "Select one empty beside the armature: {} selected": ("Wähle neben der Armatur ein Empty aus: ausgewählt ist {}"),
+    "{} has no legs switched on: find the legs first": ("An {} ist kein Bein eingeschaltet: finde zuerst die Beine"),
+    "{} has no legs switched on: find the legs first, or add one in the panel Legs": (
+        "An {} ist kein Bein eingeschaltet: finde zuerst die Beine oder füge im Panel „Beine“ eines hinzu"
+    ),
+    "{} has no legs: find them, or add one first": "{} hat keine Beine: finde sie oder füge zuerst eines hinzu",
+    "{} is not a file name": "{} ist kein Dateiname",
+    "{} cannot be read: {}": "{} lässt sich nicht lesen: {}",
+    "No legs found among the {} bones of {}: {}": "Keine Beine unter den {} Knochen von {} gefunden: {}",
+    "{}: {}: choose other bones or find the legs again": "{}: {}: wähle andere Knochen oder finde die Beine neu",
+    "{} ({} of a leg) is not a bone of {}: find the legs again": (
+        "{} ({} eines Beins) ist kein Knochen von {}: finde die Beine neu"
+    ),
+    "A leg of {} has no bone for {}: choose one in the panel Legs, or remove the leg": (
+        "Einem Bein von {} fehlt ein Knochen für {}: wähle einen im Panel „Beine“ oder entferne das Bein"
+    ),
+    "No leg has a foot {}: {} has {}": "Kein Bein hat einen Fuß {}: {} hat {}",
+    "The contact would begin in frame {} and end before, in {}": (
+        "Der Kontakt begänne in Frame {} und endete davor, in {}"
+    ),
+    "{}: the contact would begin in frame {} and end before, in {}": (
+        "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
+    ),
+    "Leg or pelvis keys of {} were edited by hand. Update makes them anew from the original; the edited ones are kept "
+    "in the action {} edited": (
+        "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
+        "die geänderten bleiben in der Aktion {} edited erhalten"
+    ),
+    "The edited leg keys are kept in {}": "Die geänderten Bein-Keyframes sind in {} erhalten",
+    "{} is planted already": "{} ist schon korrigiert",
+    "{} has changed since it was planted: press Update": (
+        "{} wurde seit der Korrektur geändert: „Aktualisieren“ drücken"
+    ),
+    "{} plays another action than the one that was planted: press Update": (
+        "{} spielt eine andere Aktion als die korrigierte: „Aktualisieren“ drücken"
+    ),
+    "{} plays another slot of {} than the planted one: choose that one first": (
+        "{} spielt einen anderen Slot von {} als den korrigierten: wähle zuerst diesen"
+    ),
+    "The original of {} is gone: press Apply to keep the planted action": (
+        "Das Original von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
+    ),
+    "The original of {} is gone: it cannot be planted again": (
+        "Das Original von {} ist weg: es kann nicht noch einmal korrigiert werden"
+    ),
+    "The slot of {} that was planted is gone: press Apply to keep the planted action": (
+        "Der korrigierte Slot von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
+    ),
+    "{} animates {}, which were removed while Leg IK was on": (
+        "{} animiert {}, die entfernt wurden, während Bein-IK eingeschaltet war"
+    ),
+    "The feet do not follow their keys ({} is off by {} % of the leg in frame {}): {}": (
+        "Die Füße folgen ihren Keyframes nicht ({0} liegt in Frame {2} um {1} % des Beins daneben): {3}"
+    ),
+    "All frames checked: feet are within {} of where they were planned, worst in frame {}": (
+        "Alle Frames geprüft: die Füße liegen höchstens {} neben dem Plan, am weitesten in Frame {}"
+    ),
+    "{} % of the leg length": "{} % der Beinlänge",
+    "{} was planted by a newer version of Skelkin: update the add-on first": (
+        "{} wurde von einer neueren Version von Skelkin korrigiert: aktualisiere zuerst das Add-on"
+    ),
+    "{} is linked: make a library override of it first": "{} ist verknüpft: lege zuerst einen Library Override an",
+    "{} is an override that is not editable: make it editable first": (
+        "{} ist ein nicht bearbeitbarer Override: mache ihn zuerst bearbeitbar"
+    ),
+    "{} has no action: give it one, or bake what moves it (Pose > Animation > Bake Action)": (
+        "{} hat keine Aktion: gib ihr eine, oder backe, was sie bewegt (Pose > Animation > Aktion backen)"
+    ),
+    "The NLA track {} of {} plays alone, without the action: switch its star (solo) off first": (
+        "Die NLA-Spur {} von {} läuft allein, ohne die Aktion: schalte zuerst ihren Stern (Solo) aus"
+    ),
+    "{} plays no slot of {}: choose a slot first": "{} spielt keinen Slot von {}: wähle zuerst einen Slot",
+    "{} or its collection is disabled in viewports, so that Blender does not move it: enable it": (
+        "{} oder die Sammlung ist in Viewports deaktiviert, sodass Blender das Objekt nicht bewegt: aktiviere es"
+    ),
+    "{} has an animated rotation mode: remove its keys": (
+        "{} hat einen animierten Rotationsmodus: entferne dessen Keyframes"
+    ),
+    "This zip is for {}: get the one for {}": "Diese Zip-Datei ist für {}: nimm die für {}",
+    "This Skelkin has nothing compiled for {}: install the zip that is named after it": (
+        "Dieses Skelkin enthält nichts Kompiliertes für {}: installiere die Zip-Datei, die danach benannt ist"
+    ),
+    "Skelkin's package skelkin_py is missing: {}": "Das Paket skelkin_py von Skelkin fehlt: {}",
+    "Skelkin {} found skelkin_py {}: {}": "Skelkin {} hat skelkin_py {} gefunden: {}",
+    "Skelkin {} is still loaded: restart Blender to use {}": (
+        "Skelkin {} ist noch geladen: starte Blender neu, um {} zu verwenden"
+    ),
+    "Skelkin does not load ({}): {}": "Skelkin lässt sich nicht laden ({}): {}",
+    "restart Blender, then install the add-on again": "starte Blender neu und installiere das Add-on noch einmal",
+    "Leg IK: {} %, {} ({})": "Bein-IK: {} %, {} ({})",
+    "reading frame {}": "Frame {} wird gelesen",
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/* The velocity of the ground below a cycle in place: that of the feet where they are lowest. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/status.h"
+#include "core/base/stop.h"
+#include "core/transforms/vector3.h"
+#include "find_standing.h"
+#include "planting/curves/filters.h"
+#include "planting/curves/median.h"
+
+/* Of a cycle in place. leg, leg/s: feet that are near to their low envelope, and neither rise nor fall, stand, */
+static const double LOW = 0.05, CLIMBS = 0.8;
+/* in at least so many of all frames, and in so many frames; */
+static const double STANDING_PART = 0.15;
+static const int64_t FEWEST = 4;
+/* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
+static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
+/* The part of its speed by which the velocities of a foot differ that rests in its contacts; and if these last for less
+ * than so long, in s, in which a foot has hardly time to rest. */
+static const double RESTS = 0.08, RESTS_BRIEFLY = 0.02, BRIEF = 0.2;
+/* leg: of a contact without rest counts how far the foot gets from here above its lowest place to here again, */
+static const double BOTTOM = 0.06;
+/* in steps that differ from the ground's velocity by no more than this part of it. */
+static const double BOTTOM_SPREAD = 0.5;
+
+static skl_code ended(skl_standing_job *job) {
+    if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
+    return skl_done(&job->status);
+}
+
+void skl_leg_velocity(const skl_standing_job *job, int64_t leg, double out[3]) {
+    const double part = skl_mean_length(job->tracks, job->num_legs) / job->tracks[leg].length;
+    for (int i = 0; i < 3; i++) out[i] = part * job->limits.ground_velocity[i];
+}
+
+void skl_leg_speeds(const skl_standing_job *job, int64_t leg, const skl_foot_signal *signal, double *out) {
+    double velocity[3];
+    skl_leg_velocity(job, leg, velocity);
+    skl_signal_speeds(signal, velocity, out);
+}
+
+/* The velocities of feet that are low and neither rise nor fall; returns their number. */
+static int64_t pool_low(const skl_standing_job *job, const skl_foot_signal *signals, double *pooled) {
+    const int64_t num = job->tracks->num_frames;
+    const skl_arena mark = *job->arena;
+    const double mean = skl_mean_length(job->tracks, job->num_legs);
+    double *lowest = SKL_TAKE(job->arena, double, num);
+    int64_t count = 0;
+    for (int64_t k = 0; lowest && k < job->num_legs; k++) {
+        const skl_foot_signal *s = &signals[k];
+        const double part = job->tracks[k].length / mean;
+        skl_running_min(s->height, num, skl_envelope_frames(job->fps), job->arena, lowest);
+        for (int64_t f = 0; f < num; f++) {
+            if (!(s->height[f] - lowest[f] < LOW && fabs(s->climb[f]) < CLIMBS)) continue;
+            for (int i = 0; i < 3; i++) pooled[3 * count + i] = part * s->velocity[3 * f + i];
+            count++;
+        }
+    }
+    skl_arena_back(job->arena, mark);
+    return count;
+}
+
+/* How fast the body goes from its first to its last frame, in leg lengths per second. */
+static double drift(const skl_standing_job *job) {
+    const int64_t last = job->tracks->num_frames - 1;
+    double way[3] = {0};
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int i = 0; i < 3; i++) way[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
+    return skl_v3_length(way) / (double)job->num_legs / skl_mean_length(job->tracks, job->num_legs) * job->fps /
+           (double)last;
+}
+
+/* The medians of these velocities; their median distance from it. */
+static double steady_of(const double *pooled, int64_t count, double *scratch, double steady[3]) {
+    for (int i = 0; i < 3; i++) {
+        for (int64_t n = 0; n < count; n++) scratch[n] = pooled[3 * n + i];
+        steady[i] = skl_median(scratch, count);
+    }
+    for (int64_t n = 0; n < count; n++) {
+        double apart[3];
+        skl_v3_minus(pooled + 3 * n, steady, apart);
+        scratch[n] = skl_v3_length(apart);
+    }
+    return skl_median(scratch, count);
+}
+
+/* Whether the feet of a cycle in place go so. */
+static int is_treadmill(const skl_standing_job *job, const double *pooled, int64_t count, double *scratch,
+                        double steady[3]) {
+    const double frames = (double)(job->tracks->num_frames * job->num_legs);
+    if ((double)count < fmax((double)FEWEST, STANDING_PART * frames)) return 0;
+    const double spread = steady_of(pooled, count, scratch, steady), speed = skl_v3_length(steady);
+    return !(speed < SLIDES || spread > SPREAD_PART * speed || drift(job) > DRIFT_PART * speed);
+}
+
+void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals) {
+    const int64_t num = job->tracks->num_frames, all = num * job->num_legs;
+    if (num < FEWEST) return;
+    const skl_arena mark = *job->arena;
+    double *pooled = SKL_TAKE(job->arena, double, 3 * all), *scratch = SKL_TAKE(job->arena, double, all);
+    const int64_t count = pooled && scratch ? pool_low(job, signals, pooled) : 0;
+    double steady[3];
+    if (is_treadmill(job, pooled, count, scratch, steady)) {
+        job->limits.moves = 1;
+        memcpy(job->limits.ground_velocity, steady, sizeof steady);
+    }
+    skl_arena_back(job->arena, mark);
+}
+
+/* --- by contacts ---------------------------------------------------------------------------------------------------
+ */
+
+/* One foot as velocities are read from it. */
+typedef struct foot_way {
+    const double *steps, *heights; /* level steps of the pivot; heights of the sole's lower point; in leg lengths */
+    int64_t num;
+} foot_way;
+
+static int is_near(const double *step, const double velocity[3], double part) {
+    double apart[3];
+    skl_v3_minus(step, velocity, apart);
+    return skl_v3_length(apart) <= part * skl_v3_length(velocity);
+}
+
+/* Where between two frames a foot is at a height. */
+static double crossing(double from, double to, double height) { return (height - from) / (to - from); }
+
+/* How far a foot goes, and in how many frames, from some height above its lowest place in a contact down and up to
+ * there again: it pushes the ground back while it lands, and goes forward on it while it leaves. */
+static double roll_over(const foot_way *foot, skl_span span, const double step[3], double way[3]) {
+    int64_t low = span.first;
+    for (int64_t f = span.first; f <= span.last; f++)
+        if (foot->heights[f] < foot->heights[low]) low = f;
+    const double top = foot->heights[low] + BOTTOM;
+    double frames = 0;
+    for (int back = 0; back < 2; back++) {
+        for (int64_t f = low, next; f >= 0 && f < foot->num; f = next) {
+            next = back ? f - 1 : f + 1;
+            const double *own = foot->steps + 3 * (back ? next : f);
+            if (next < 0 || next >= foot->num || !is_near(own, step, BOTTOM_SPREAD)) break;
+            const int last = foot->heights[next] > top;
+            const double part = last ? crossing(foot->heights[f], foot->heights[next], top) : 1.0;
+            for (int i = 0; i < 3; i++) way[i] += part * own[i];
+            frames += part;
+            if (last) break;
+        }
+    }
+    return frames;
+}
+
+/* The steps inside of all contacts of a foot, in mean leg lengths per frame; returns their number. */
+static int64_t pool_inside(const foot_way *foot, skl_spans contacts, double *pooled) {
+    int64_t count = 0;
+    for (int64_t n = 0; n < contacts.count; n++) {
+        const skl_span span = contacts.at[n];
+        const int64_t edge = (span.last - span.first) / 4;
+        for (int64_t f = span.first + edge; f < span.last - edge; f++, count++)
+            for (int i = 0; i < 3; i++) pooled[3 * count + i] = foot->steps[3 * f + i];
+    }
+    return count;
+}
+
+static int read_way(const skl_standing_job *job, int64_t leg, foot_way *out) {
+    const skl_track *track = &job->tracks[leg];
+    const int64_t num = track->num_frames;
+    double *steps = SKL_TAKE(job->arena, double, 3 * num), *heights = SKL_TAKE(job->arena, double, num);
+    double *paths = SKL_TAKE(job->arena, double, 6 * num);
+    if (job->arena->failed) return 0;
+    skl_pivot_steps(track, &job->models[leg], job->up, job->arena, steps, paths, paths + 3 * num);
+    const double mean = skl_mean_length(job->tracks, job->num_legs);
+    for (int64_t i = 0; i < 3 * (num - 1); i++) steps[i] /= mean;
+    for (int64_t f = 0; f < num; f++)
+        heights[f] = fmin(skl_v3_dot(paths + 3 * f, job->up), skl_v3_dot(paths + 3 * (num + f), job->up)) / mean;
+    *out = (foot_way){.steps = steps, .heights = heights, .num = num};
+    return 1;
+}
+
+/* Of contacts that last so many frames in the middle. */
+static double middle_length(const skl_standing_job *job, double *scratch) {
+    int64_t count = 0;
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t n = 0; n < job->contacts[k].count; n++)
+            scratch[count++] = (double)skl_span_frames(job->contacts[k].at[n]);
+    return skl_median(scratch, count);
+}
+
+/* Over how the feet of a run roll, where they have no time to rest; `step` is then that of the ground. */
+static void roll_all_over(const skl_standing_job *job, const foot_way *feet, double step[3]) {
+    double way[3] = {0}, frames = 0;
+    for (int64_t k = 0; k < job->num_legs; k++)
+        for (int64_t n = 0; n < job->contacts[k].count; n++)
+            frames += roll_over(&feet[k], job->contacts[k].at[n], step, way);
+    for (int i = 0; frames > 0 && i < 3; i++) step[i] = way[i] / frames;
+}
+
+skl_code skl_stance_velocity(skl_standing_job *job) {
+    const int64_t all = job->tracks->num_frames * job->num_legs;
+    const skl_arena mark = *job->arena;
+    foot_way *feet = SKL_TAKE(job->arena, foot_way, job->num_legs);
+    double *pooled = SKL_TAKE(job->arena, double, 3 * all), *scratch = SKL_TAKE(job->arena, double, all);
+    int64_t count = 0;
+    job->status.code = SKL_OK;
+    for (int64_t k = 0; k < job->num_legs && !job->arena->failed && read_way(job, k, &feet[k]); k++)
+        count += pool_inside(&feet[k], job->contacts[k], pooled + 3 * count);
+    if (job->arena->failed) return ended(job);
+    double step[3] = {0};
+    if (count) {
+        const double spread = steady_of(pooled, count, scratch, step);
+        const double rests = middle_length(job, scratch) < BRIEF * job->fps ? RESTS_BRIEFLY : RESTS;
+        if (spread > rests * skl_v3_length(step)) roll_all_over(job, feet, step);
+    }
+    job->limits.moves = count > 0;
+    for (int i = 0; i < 3; i++) job->limits.ground_velocity[i] = step[i] * job->fps;
+    skl_arena_back(job->arena, mark);
+    return ended(job);
+}
