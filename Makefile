@@ -19,7 +19,7 @@ WHOLE ?=
 JOBS := $(or $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null),1)
 # What the caller's shell tells Python would hide here what fails elsewhere: no recipe sees it, but where interpreters are.
 unexport $(filter-out PYTHON PYTHON3%,$(filter PYTHON%,$(.VARIABLES)))
-VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' skelkin_py/_version.py)
+VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' skelkin_py/_support/version.py)
 CSRC := $(shell find csrc -type f)
 PACKAGE := $(shell find skelkin_py -type f -not -name '*.so' -not -name '*.pyc')
 
@@ -64,7 +64,7 @@ $(BIN)/.made: $(REQUIREMENTS)
 	@tools/make_venv.sh $(PYTHON) $(VENV) $(addprefix -r ,$(REQUIREMENTS))
 	@touch $@
 
-$(BIN)/.built: $(BIN)/.made $(CSRC) setup.py pyproject.toml skelkin_py/_version.py
+$(BIN)/.built: $(BIN)/.made $(CSRC) setup.py pyproject.toml skelkin_py/_support/version.py
 	@$(PY) $(PIP_QUIET) install --no-build-isolation --no-deps -e .
 	@touch $@
 

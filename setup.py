@@ -22,9 +22,9 @@ from setuptools.modified import newer_group
 
 ROOT = Path(__file__).resolve().parent
 CSRC = ROOT / "csrc"
-HASHING = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
+HASHING = runpy.run_path(str(ROOT / "skelkin_py" / "_support" / "source_hash.py"))
 SOURCE_HASH = HASHING["source_hash"](CSRC)
-VERSION = runpy.run_path(str(ROOT / "skelkin_py" / "_version.py"))["__version__"]
+VERSION = runpy.run_path(str(ROOT / "skelkin_py" / "_support" / "version.py"))["__version__"]
 FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 SANITIZE = os.environ.get("SKELKIN_SANITIZE", "")
 COVERAGE = bool(os.environ.get("SKELKIN_COVERAGE"))

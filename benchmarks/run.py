@@ -97,7 +97,7 @@ def measure_blender(venvs: Path, result: Path, cpu: str) -> None:
         case = themes.setdefault(theme, {}).setdefault(name, {"name": name, "unit": "s", "candidates": {}})
         figure = [digits(seconds) for seconds in quartiles(row["wall_seconds"])]
         case["candidates"][row["candidate"]] = {"figure": figure, "samples": len(row["wall_seconds"])}
-    hashing = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
+    hashing = runpy.run_path(str(ROOT / "skelkin_py" / "_support" / "source_hash.py"))
     csrc = hashing["source_hash"](ROOT / "csrc")
     for theme, cases in themes.items():
         facts = {"run": {"date": time.strftime("%Y-%m-%d")}, "versions": {"csrc": csrc}, "not run": {}}

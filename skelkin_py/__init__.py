@@ -7,30 +7,34 @@ names) are in ``docs/conventions.md``.
 
 import typing as _typing
 
-from . import _startup as _startup  # first: it answers Ctrl-C while the rest loads
-from ._build import BuildInfo, build_info, isa
-from ._version import __version__
-from .apply_fabrik import apply_fabrik
-from .clip import Clip
-from .clip_facts import ClipFacts
-from .errors import FormatError, FormatWarning, MissingExtraError
-from .example import Example, example
-from .fabrik import solve_fabrik
-from .ground_alignment import align_to_ground, limit_slope, roll_toe
+from ._support import startup as _startup  # noqa: F401 (first: it answers Ctrl-C)
+from ._support.build import BuildInfo, build_info, isa
+from ._support.errors import FormatError, FormatWarning, MissingExtraError
+from ._support.results import AppliedFabrik, AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
+from ._support.status import IKStatus
+from ._support.threads import get_num_threads, set_num_threads
+from ._support.version import __version__
+from .chains import apply_fabrik, solve_fabrik
+from .data.example import Example, example
 from .ik import apply_two_bone, solve_two_bone
-from .kinematics import forward_kinematics, forward_kinematics_trs, local_from_global, rest_relative, skinning_matrices
+from .kinematics.forward import (
+    forward_kinematics,
+    forward_kinematics_trs,
+    local_from_global,
+    rest_relative,
+    skinning_matrices,
+)
+from .kinematics.relative_transform import relative_transform
 from .limits import Hinge, JointLimits, SwingTwist, hinge, swing_twist
-from .mesh import Mesh
-from .plant_options import PlantOptions
-from .points_at import points_at
-from .relative_transform import relative_transform
-from .results import AppliedFabrik, AppliedTwoBone, Fabrik, RestRelative, SkinnedMesh, TwoBone
-from .rotations_from_positions import rotations_from_positions
+from .motion.clip import Clip
+from .motion.facts import ClipFacts
+from .motion.plant_options import PlantOptions
 from .skeleton import Skeleton, sort_joints
-from .skin_poses import skin_poses
-from .skinning import skin_mesh, skin_points
-from .status import IKStatus
-from .threads import get_num_threads, set_num_threads
+from .skinning.mesh import Mesh
+from .skinning.skin_points import skin_mesh, skin_points
+from .skinning.skin_poses import skin_poses
+from .skinning.weights import SkinWeights
+from .skinning.weights_report import WeightsReport
 from .transforms import (
     SwingTwistParts,
     change_basis,
@@ -54,12 +58,10 @@ from .transforms import (
     quaternion_to_matrix,
     quaternion_to_rotation_vector,
 )
-from .weights import SkinWeights
-from .weights_report import WeightsReport
+from .turns import align_to_ground, limit_slope, points_at, roll_toe, rotations_from_positions
 
 if _typing.TYPE_CHECKING:
-    from . import blender, jupyter, view
-    from .editing import FootTarget, PlantEditor
+    from . import blender, view
     from .ground import HeightGrid, MeshGround
     from .io import load, load_animations, load_mesh, save_animations
     from .legs import Leg, LegList, find_legs
@@ -81,52 +83,37 @@ if _typing.TYPE_CHECKING:
         plant_feet,
         plant_locals,
     )
+    from .planting.editing import FootTarget, PlantEditor
+    from .view import jupyter
 
 # Large, and not needed by most programs and processes. None of these names is also that of a module of this package,
 # which an import of that module would put in its place.
 _AT_FIRST_USE = {
-    "editing": ("FootTarget", "PlantEditor"),
-    "ground": ("HeightGrid", "MeshGround"),
-    "io": ("load", "load_animations", "load_mesh", "save_animations"),
-    "legs": ("Leg", "LegList", "find_legs"),
+    "ground": "HeightGrid MeshGround",
+    "io": "load load_animations load_mesh save_animations",
+    "legs": "Leg LegList find_legs",
     "planting": (
-        "Contact",
-        "ContactAsk",
-        "ContactMeasure",
-        "FootCurves",
-        "LegCost",
-        "LegReport",
-        "LiteratureFigures",
-        "PlantCost",
-        "PlantReport",
-        "Planted",
-        "PlantedLocals",
-        "ViewerRow",
-        "Violation",
-        "measure_cost",
-        "plant_feet",
-        "plant_locals",
+        "Contact ContactAsk ContactMeasure FootCurves LegCost LegReport LiteratureFigures PlantCost PlantReport "
+        "Planted PlantedLocals ViewerRow Violation measure_cost plant_feet plant_locals"
     ),
-    "blender": (),
-    "jupyter": (),
-    "view": (),
+    "planting.editing": "FootTarget PlantEditor",
 }
-_HOMES = {name: home for home, names in _AT_FIRST_USE.items() for name in names}
+_HOMES = {name: home for home, names in _AT_FIRST_USE.items() for name in names.split()}
+_PARTS = {"blender": "blender", "jupyter": "view.jupyter", "view": "view", **{home: home for home in _AT_FIRST_USE}}
 
 
 def __getattr__(name: str) -> _typing.Any:
     """Import a part of the package, or what one of its parts has, that is named for the first time."""
-    if name not in _HOMES and name not in _AT_FIRST_USE:
-        from .nearest_name import did_you_mean
+    if name not in _HOMES and name not in _PARTS:
+        from ._support.nearest_name import did_you_mean
 
         meant = "" if name.startswith("_") else did_you_mean(name, __all__)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}")
     import importlib
 
-    home = importlib.import_module(f".{_HOMES.get(name, name)}", __name__)
-    if name not in _HOMES:
-        return home
-    value = globals()[name] = getattr(home, name)
+    if name in _PARTS:
+        return importlib.import_module(f".{_PARTS[name]}", __name__)
+    value = globals()[name] = getattr(importlib.import_module(f".{_HOMES[name]}", __name__), name)
     return value
 
 

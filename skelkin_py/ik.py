@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import array_of
+from ._support.arguments import array_of
+from ._support.native import native
+from ._support.results import AppliedTwoBone, TwoBone
 from .limits import JointLimits, checked_limits
-from .native import native
-from .results import AppliedTwoBone, TwoBone
 from .skeleton import Skeleton, checked_skeleton, joint_number
 
 _END_ROTATIONS = {"keep_global": 0, "keep_local": 1}

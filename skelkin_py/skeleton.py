@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from .arguments import check_tree, index_array, listed, numbers_of
-from .html_table import html_table
-from .nearest_name import did_you_mean
-from .printable import is_unicode
+from ._support.arguments import check_tree, index_array, listed, numbers_of
+from ._support.html_table import html_table
+from ._support.nearest_name import did_you_mean
+from ._support.printable import is_unicode
 
 
 def parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "coverage.md"
-HASHING = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
+HASHING = runpy.run_path(str(ROOT / "skelkin_py" / "_support" / "source_hash.py"))
 SOURCES = {"csrc": HASHING["C_NAMES"], "skelkin_py": (".py",), "blender_addon": (".py",)}
 BAR = 0.9
 # A body of a function, which a file has that holds more than declarations and includes.

@@ -147,7 +147,7 @@ def main(arguments: list[str]) -> None:
         _, platform, what, words = arguments
         if platform not in {*PLATFORMS, *(f"CPython {name}" for name in PYTHONS)} or what not in COLUMNS:
             raise SystemExit(f"there is no cell for {what} of {platform}")
-        hashing = runpy.run_path(str(ROOT / "skelkin_py" / "_source_hash.py"))
+        hashing = runpy.run_path(str(ROOT / "skelkin_py" / "_support" / "source_hash.py"))
         records.setdefault(platform, {})[what] = [words, hashing["source_hash"](ROOT / "csrc")]
         RECORDS.write_text(json.dumps(records, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     PAGE.write_text(page_text(records), encoding="utf-8")

@@ -92,14 +92,14 @@ def _look_up() -> str:
     folder = Path(next(iter(spec.submodule_search_locations)))
     if not (any(folder.glob("_core*.so")) or any(folder.glob("_core*.pyd")) or f"{name}._core" in sys.modules):
         return f"This Skelkin has nothing compiled for {_here()}: install the zip that is named after it"
-    version = _stated(folder / "_version.py")
+    version = _stated(folder / "_support" / "version.py")
     return "" if version == VERSION else f"Skelkin {VERSION} found skelkin_py {version}: {_AGAIN}"
 
 
 def _loaded_before() -> str:
     """Return what to say where this process has loaded another version before, empty where not."""
     name = _found_name()
-    for part, stated in (("_core", "VERSION"), ("_version", "__version__")):
+    for part, stated in (("_core", "VERSION"), ("_support.version", "__version__")):
         version = getattr(sys.modules.get(f"{name}.{part}"), stated, VERSION)
         if version != VERSION:
             return f"Skelkin {version} is still loaded: restart Blender to use {VERSION}"

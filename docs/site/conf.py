@@ -108,7 +108,8 @@ def public_target(text: str) -> str | None:
         value = getattr(module, first, None) if first in module.__all__ else None
         if value is None or (method and not inspect.isroutine(getattr(value, method, None))):
             continue
-        return f"{module.__name__}.{first}" + (f".{method}" if method else "")
+        home = value.__name__ if method and inspect.ismodule(value) else f"{module.__name__}.{first}"
+        return home + (f".{method}" if method else "")
     return None
 
 

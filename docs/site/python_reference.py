@@ -89,10 +89,10 @@ THEMES = {
         "skelkin_py.view",
     ),
     "jupyter": Theme(
-        "skelkin_py.jupyter",
+        "skelkin_py.view.jupyter",
         "The player in a notebook, with feet, knees and contacts that are dragged.",
         "edit PlantWidget",
-        "skelkin_py.jupyter",
+        "skelkin_py.view.jupyter",
     ),
     "build": Theme(
         "This build",

@@ -72,7 +72,7 @@ __all__ = [
 def __getattr__(name: str) -> _typing.Any:
     """Import a function that reads live Blender, which is named for the first time."""
     if name not in _LIVE:
-        from ..nearest_name import did_you_mean
+        from .._support.nearest_name import did_you_mean
 
         meant = "" if name.startswith("_") else did_you_mean(name, __all__)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{meant}")

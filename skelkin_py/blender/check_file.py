@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from ..printable import escaped
+from .._support.printable import escaped
 from .check import Difference
 
 # Runs inside Blender, which knows nothing of this package but where it lies. No entry of sys.path leads there: what is

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..arguments import check_dimensions, flag, listed, numbers_of, plain
+from .._support.arguments import check_dimensions, flag, listed, numbers_of, plain
 from .rest.bones import Bones
 
 ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")

@@ -11,20 +11,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from ..clip import Clip
+from ..motion.clip import Clip
 from ..planting import measure_cost, plant_feet
-from .check_table import print_table
+from .check_table import MEASURES, measured, over_limits, print_table, unjudged
 from .clip_settings import clip_settings
 from .contacts_file import contacts_files
 from .files import Found, find_clips
-from .help_text import HelpFormatter
 from .option_types import add_clip_options, add_clips, add_jobs, add_reading, clip_options, within
-from .over_limits import MEASURES, measured, over_limits, unjudged
-from .printing import about, print_error, say_json
-from .progress import Progress
+from .printing import Progress, about, print_error, say_json
 from .reading import load, load_moving, reading_options
 from .workers import num_cores, run_tasks
-from .wrong_usage import WrongUsageError
+from .wrong_usage import HelpFormatter, WrongUsageError
 
 _SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
 

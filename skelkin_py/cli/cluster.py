@@ -10,7 +10,7 @@ import queue
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
-from ..errors import MissingExtraError
+from .._support.errors import MissingExtraError
 from .printing import explained
 from .workers import TICK, Outcome, attempt
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import FormatError
+from .._support.errors import FormatError
 from ..planting.given_contacts import CONTACT_KEYS, PARTS, WHOLE
 from .reading import check_regular
 from .wrong_usage import WrongUsageError

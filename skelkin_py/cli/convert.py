@@ -6,11 +6,11 @@ from __future__ import annotations
 import argparse
 import os
 
-from ..clip import Clip
+from .._support.atomic import no_folders_left_for
 from ..io import ENDINGS
-from ..io.atomic import no_folders_left_for
 from ..io.other_programs import way_through_other_programs
 from ..io.same_file import same_file
+from ..motion.clip import Clip
 from .option_types import add_reading, check_frames, file_name, frame
 from .printing import say
 from .reading import load_all, reading_options

@@ -14,14 +14,13 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NoReturn
 
-from .._startup import end_loading
-from .._version import __version__
-from ..errors import MissingExtraError
-from ..nearest_name import did_you_mean
-from .freed_memory import keep_freed_memory
-from .help_text import HelpFormatter
+from .._support.errors import MissingExtraError
+from .._support.nearest_name import did_you_mean
+from .._support.startup import end_loading
+from .._support.version import __version__
 from .printing import explained, print_error, say
-from .wrong_usage import Parser, WrongUsageError
+from .workers import keep_freed_memory
+from .wrong_usage import HelpFormatter, Parser, WrongUsageError
 
 _DESCRIPTION = """\
 Feet that stay on the ground: finds when the feet of a character stand, and holds them there.

@@ -10,10 +10,10 @@ import stat
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .._support.npy_files import read_npy_header
 from ..io import ENDINGS
 from ..io.arrays import holds_motion
 from ..io.same_file import file_key
-from ..npy_files import read_npy_header
 from .reading import kind_of
 from .wrong_usage import WrongUsageError
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..clip import Clip
 from ..legs import Leg
 from ..legs.sure import SURE_ENOUGH
+from ..motion.clip import Clip
 from ..planting import PlantReport, plant_feet
 from ..planting.remarks import pace_in_words
 from ..planting.up_axis import axis_name, find_up, given_up

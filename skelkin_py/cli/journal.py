@@ -17,8 +17,8 @@ import sys
 from collections.abc import Mapping
 from typing import Any, BinaryIO
 
-from .._version import __version__
-from ..errors import FormatError
+from .._support.errors import FormatError
+from .._support.version import __version__
 from .files import Job, why_not_written
 from .printing import json_text
 from .summary import are_figures

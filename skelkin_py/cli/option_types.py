@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..errors import quoted
+from .._support.errors import quoted
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
-from ..plant_options import CONTACT_MODES, PlantOptions
+from ..motion.plant_options import CONTACT_MODES, PlantOptions
 from .journal import stamp
 from .reading import check_regular
 from .wrong_usage import WrongUsageError

@@ -8,10 +8,10 @@ import os
 import sys
 from typing import Any
 
+from .._support.atomic import no_folders_left_for
 from ..io import ENDINGS
-from ..io.atomic import no_folders_left_for
 from ..io.same_file import same_file
-from ..plant_options import REACHES, TRAVELS, PlantOptions
+from ..motion.plant_options import REACHES, TRAVELS, PlantOptions
 from .contacts_file import contacts_files
 from .files import (
     ARRAY_ENDINGS,
@@ -23,7 +23,6 @@ from .files import (
     is_read_as_clip,
     means_folder,
 )
-from .help_text import HelpFormatter
 from .journal import stamp
 from .option_types import (
     add_clip_options,
@@ -42,7 +41,7 @@ from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_j
 from .reading import reading_options
 from .summary import Row, figures_of, table
 from .workers import num_cores
-from .wrong_usage import WrongUsageError
+from .wrong_usage import HelpFormatter, WrongUsageError
 
 _DESCRIPTION = """\
 Plant the feet of clips on the ground.

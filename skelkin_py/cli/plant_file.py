@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ..errors import FormatError
-from ..io.atomic import replacing
-from ..npy_files import read_npy
+from .._support.atomic import replacing
+from .._support.errors import FormatError
+from .._support.npy_files import read_npy
 from ..planting import Planted, PlantReport, plant_feet, plant_locals
-from .clip_settings import clip_settings
+from .clip_settings import clip_settings, with_ground
 from .files import ARRAY_ENDINGS, Job
-from .ground_file import with_ground
 from .journal import Stamp, stamp
 from .reading import check_regular, load, load_moving
 from .summary import figures_of, figures_of_all
 from .writing import write_clips
 
 if TYPE_CHECKING:
-    from ..clip import Clip
+    from ..motion.clip import Clip
 
 
 class Made(NamedTuple):

@@ -10,16 +10,15 @@ import time
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from .._support.atomic import remove_leftovers
 from ..io import ENDINGS
-from ..io.atomic import remove_leftovers
 from . import summary
 from .cluster import run_on_cluster
 from .contacts_file import contacts_files
 from .files import ARRAY_ENDINGS, Job, check_targets, find_clips, place, refuse_links
 from .journal import Journal
 from .plant_file import Made, plant_one_of_many
-from .printing import about, print_error, say, say_json
-from .progress import Progress, duration
+from .printing import Progress, about, duration, print_error, say, say_json
 from .summary import Row
 from .workers import Outcome, run_tasks
 from .wrong_usage import WrongUsageError

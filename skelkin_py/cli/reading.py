@@ -14,11 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ..clip import Clip
-from ..errors import FormatWarning
+from .._support.errors import FormatWarning
 from ..io import load as load_clip
 from ..io import load_animations
 from ..io.formats import FORMATS, Format, format_of
+from ..motion.clip import Clip
 from .printing import print_warning
 from .wrong_usage import WrongUsageError
 

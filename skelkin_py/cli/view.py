@@ -6,16 +6,16 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
+from typing import Any
 
+from .._support.errors import MissingExtraError
 from ..io import ENDINGS
 from ..io.same_file import same_file
 from .files import PAGE_ENDINGS, is_one_file
-from .films import FILMS, PICTURES, add_films, check_films, write_films
-from .help_text import HelpFormatter
-from .option_types import add_reading, file_name, number
-from .printing import about, explained, say
+from .option_types import add_reading, check_frames, file_name, frame, length, number
+from .printing import Progress, about, explained, say
 from .reading import load, reading_options
-from .wrong_usage import WrongUsageError
+from .wrong_usage import HelpFormatter, WrongUsageError
 
 _DESCRIPTION = """\
 Write a page with a 3-D player of a clip: one file, which opens without a network. Or a film or a picture of it.
@@ -98,3 +98,122 @@ def _check(options: argparse.Namespace) -> None:
             raise WrongUsageError(f"{target} is the clip itself: give it another name, the original is kept")
     if not is_one_file([options.clip]):
         raise WrongUsageError(f"{options.clip} is no file: one clip is shown")
+
+
+FILMS, PICTURES = ("gif", "mp4"), ("png",)
+_OF_FILMS, _OF_PICTURES, _OF_BOTH = ("frames", "fps", "speed"), ("frame",), ("size", "camera", "zoom", "arrange")
+_USUAL = {"speed": 1.0, "camera": "corner", "zoom": 1.0, "arrange": "side_by_side"}
+
+
+def add_films(command: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser = command.add_argument_group("films and pictures (extra film)")
+    parser.add_argument("--gif", metavar="FILE", help="write a film that any page and mail shows")
+    parser.add_argument("--mp4", metavar="FILE", help="write a film (H.264)")
+    parser.add_argument("--png", metavar="FILE", help="write a picture of --frame, or a strip of five")
+    parser.add_argument(
+        "--frame", type=frame, nargs="+", metavar="N", help="what --png shows, counted from 0; several in a row"
+    )
+    parser.add_argument(
+        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="what films show (default: the whole clip)"
+    )
+    parser.add_argument(
+        "--fps", type=length, metavar="N", help="pictures per second (default: the clip's, up to 15 in a GIF, else 30)"
+    )
+    parser.add_argument("--speed", type=length, metavar="TIMES", help="how many times as fast it goes (default: 1)")
+    parser.add_argument(
+        "--size", type=_size, metavar="WxH", help="in pixels (default: 800x420, 480x420 without --compare)"
+    )
+    parser.add_argument(
+        "--camera",
+        type=_camera,
+        metavar="VIEW",
+        help="corner, front, side, top, feet, or AZIMUTH,ELEVATION in degrees from the front over the figure's right "
+        "side, and from above (default: corner)",
+    )
+    parser.add_argument("--zoom", type=length, metavar="TIMES", help="how much larger (default: 1)")
+    parser.add_argument(
+        "--arrange",
+        choices=("side_by_side", "together"),
+        help="where --compare is: at the left, or behind (default: side_by_side)",
+    )
+
+
+def check_films(options: argparse.Namespace) -> None:
+    """Refuse options that belong to nothing that is written, names with another ending, and values that cannot be."""
+    for kind in FILMS + PICTURES:
+        target = getattr(options, kind)
+        if target is not None and os.path.splitext(target)[1].lower() != f".{kind}":
+            raise WrongUsageError(f"{target}: the name must end in .{kind}")
+    for names, kinds in ((_OF_FILMS, FILMS), (_OF_PICTURES, PICTURES), (_OF_BOTH, FILMS + PICTURES)):
+        for name in names:
+            if getattr(options, name) is not None and not any(getattr(options, kind) for kind in kinds):
+                raise WrongUsageError(f"--{name} is for {' and '.join(f'--{kind}' for kind in kinds)}")
+    check_frames(options.frames)
+    wanted = [kind for kind in FILMS + PICTURES if getattr(options, kind) is not None]
+    if not wanted:
+        return
+    from ..view.film.camera import view_of
+    from ..view.film.checks import checked_size, moments_of
+
+    try:
+        view_of(_value(options, "camera"), _value(options, "zoom"))
+        for kind in wanted:
+            checked_size(options.size, (64, 64), even=kind == "mp4")
+            if kind in FILMS:
+                moments_of((0, 0), 1.0, options.fps, _value(options, "speed"), f".{kind}")
+    except ValueError as error:
+        raise WrongUsageError(f"--{error}") from error
+
+
+def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
+    """Write what is asked for; `drawn` are the arguments that all have in common with the page."""
+    from ..view import write_film, write_picture
+
+    look = {name: _value(options, name) for name in _OF_BOTH}
+    for kind in FILMS + PICTURES:
+        target = getattr(options, kind)
+        if target is None:
+            continue
+        try:
+            if kind in PICTURES:
+                write_picture(target, clip, options.frame, **drawn, **look)
+            else:
+                span = None if options.frames is None else tuple(options.frames)
+                with Progress(0, "pictures") as progress:
+                    write_film(
+                        target,
+                        clip,
+                        frames=span,
+                        fps=options.fps,
+                        speed=_value(options, "speed"),
+                        progress=progress.reach,
+                        **drawn,
+                        **look,
+                    )
+        except MissingExtraError as error:
+            raise MissingExtraError(f"--{kind}", str(error.name), "film") from error
+        say(f"wrote {target}")
+
+
+def _value(options: argparse.Namespace, name: str) -> Any:
+    given = getattr(options, name)
+    return _USUAL.get(name) if given is None else given
+
+
+def _size(text: str) -> tuple[int, int]:
+    """Read two whole numbers, such as ``800x420``."""
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(part.isdecimal() for part in parts):
+        raise argparse.ArgumentTypeError(f"{text} is not WIDTHxHEIGHT, such as 800x420")
+    return int(parts[0]), int(parts[1])
+
+
+def _camera(text: str) -> str | tuple[float, float]:
+    """Read the name of a camera, or two angles."""
+    if "," not in text:
+        return text
+    parts = text.split(",")
+    if len(parts) != 2:
+        raise argparse.ArgumentTypeError(f"{text} is not AZIMUTH,ELEVATION, such as 62,12")
+    return number(parts[0]), number(parts[1])

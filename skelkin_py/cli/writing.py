@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..clip import Clip
-from ..clip_scales import without_scales
 from ..io import save, save_animations, what_is_lost
 from ..io.formats import format_of
+from ..motion.clip import Clip
+from ..motion.scales import without_scales
 
 
 def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from typing import NoReturn
 
 from .printing import shown
@@ -26,3 +27,25 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the usage and what is wrong, and leave with 2."""
         super().error(shown(message))
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    r"""Wraps the paragraphs of a description one by one, and leaves lines that are indented as they are.
+
+    Examples
+    --------
+    >>> text = "Words that go\non and on.\n\n  skelkin plant a.bvh\n\nMore."
+    >>> print(HelpFormatter("skelkin", width=82)._fill_text(text, 80, ""))
+    Words that go on and on.
+    <BLANKLINE>
+      skelkin plant a.bvh
+    <BLANKLINE>
+    More.
+    """
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        paragraphs = text.strip("\n").split("\n\n")
+        return "\n\n".join(
+            textwrap.indent(each if each.startswith(" ") else textwrap.fill(each, width - len(indent)), indent)
+            for each in paragraphs
+        )

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import array_of
+from .._support.arguments import array_of
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]

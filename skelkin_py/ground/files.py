@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import FormatError
-from ..npy_files import read_npy
+from .._support.errors import FormatError
+from .._support.npy_files import read_npy
 from .height_grid import HeightGrid
 from .mesh_files import MESH_ENDINGS, read_triangles
 from .mesh_ground import MeshGround

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import float_array, numbers_of
-from ..values import FixedValue, read_only
+from .._support.arguments import float_array, numbers_of
+from .._support.values import FixedValue, read_only
 
 _AXES = {"X": 0, "Y": 1, "Z": 2}
 _POINTS_UP = 0.9  # part of up that lies along an axis

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import FormatError, quoted
+from .._support.errors import FormatError, quoted
 from .ply_file import add_fan, read_ply
 
 Array = NDArray[np.float64]

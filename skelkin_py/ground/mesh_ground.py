@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
-from ..values import FixedValue, read_only
+from .._support.arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
+from .._support.values import FixedValue, read_only
 from .casting import heights_by_rays
 from .near_triangles import NearTrianglesOfFrames
 from .triangle_scene import TriangleScene

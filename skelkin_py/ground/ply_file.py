@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import FormatError, quoted
+from .._support.errors import FormatError, quoted
 
 Path = str | os.PathLike[str]
 Array = NDArray[np.float64]
@@ -79,7 +79,7 @@ def read_ply(path: Path, data: bytes) -> tuple[Array, Ints]:
     >>> header = b"ply\nformat ascii 1.0\nelement face -1\nproperty list uchar int vertex_indices\nend_header\n"
     >>> read_ply("hill.ply", header)
     Traceback (most recent call last):
-    skelkin_py.errors.FormatError: hill.ply:3: the number of face elements is '-1': a whole number of up to 18 ...
+    skelkin_py._support.errors.FormatError: hill.ply:3: the number of face elements is '-1': a whole number ...
     """
     header, found, body = data.partition(b"end_header")
     lines = header.decode("utf-8", "replace").splitlines()

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import FARTHEST, array_of, real_number
+from .._support.arguments import FARTHEST, array_of, real_number
 from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, heights_by_rays
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import ray_hits, upright_cells, upright_first
-from ..errors import MissingExtraError
+from .._support.errors import MissingExtraError
 
 Array = NDArray[np.float64]
 

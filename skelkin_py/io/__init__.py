@@ -9,11 +9,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arguments import flag
-from ..clip import Clip
-from ..mesh import Mesh
-from ..short_repr import shown
+from .._support.arguments import flag
+from .._support.short_repr import shown
+from ..motion.clip import Clip
 from ..skeleton import Skeleton
+from ..skinning.mesh import Mesh
 from .formats import ENDINGS, FORMATS, Format, format_of
 from .given_skeleton import read_skeleton
 

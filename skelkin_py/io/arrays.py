@@ -7,9 +7,9 @@ import os
 
 import numpy as np
 
-from ..clip import Clip
-from ..errors import FormatError
-from ..npz_files import NpzArrays
+from .._support.errors import FormatError
+from .._support.npz_files import NpzArrays
+from ..motion.clip import Clip
 from ..skeleton import Skeleton
 from .amass import AmassSource, is_amass, read_amass, write_amass
 from .joint_positions import PositionsSource, has_positions, read_positions, write_positions

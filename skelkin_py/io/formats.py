@@ -8,9 +8,9 @@ import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol, cast
 
-from ..arguments import file_path
-from ..clip import Clip
-from ..errors import quoted
+from .._support.arguments import file_path
+from .._support.errors import quoted
+from ..motion.clip import Clip
 from .other_programs import way_through_other_programs
 
 _LETTERS = 255  # the longest name that files have

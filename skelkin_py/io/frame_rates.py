@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import LEAST_FPS, MOST_FPS, frame_rate
-from ..clip_facts import ClipFacts
-from ..errors import FormatError, warn_of_format
-from ..npy_files import Path
+from .._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
+from .._support.errors import FormatError, warn_of_format
+from .._support.npy_files import Path
+from ..motion.facts import ClipFacts
 
 _RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import FormatError, quoted
-from ..npz_files import NpzArrays
+from .._support.errors import FormatError, quoted
+from .._support.npz_files import NpzArrays
 from ..skeleton import Skeleton
 
 _NAMES = ("joint_names", "names")

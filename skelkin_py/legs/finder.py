@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import array_of, check_tree, listed, numbers_of
+from .._support.arguments import array_of, check_tree, listed, numbers_of
 from .geometry import bend_direction, of_ordinary_size, rest_check
 from .leg import Leg, LegList
 from .limbs import Limb, ancestors, named_limbs

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..arguments import float_array, listed, real_number, whole_number
-from ..html_table import html_table
-from ..short_repr import shown
+from .._support.arguments import float_array, listed, real_number, whole_number
+from .._support.html_table import html_table
+from .._support.short_repr import shown
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..joint_transforms import JointTransforms
+from ..kinematics.joint_transforms import JointTransforms
 from ..skeleton import Skeleton
 from .finder import STRUCTURE_CEILING, find_legs
 from .geometry import BENT_REASON, bend_from_motion

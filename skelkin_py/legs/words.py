@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ..nearest_name import common_beginning
+from .._support.nearest_name import common_beginning
 
 # Places along a leg, from the trunk to the ground.
 ABOVE, THIGH, SHIN, ANKLE, TOE = range(5)

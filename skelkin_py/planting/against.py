@@ -8,13 +8,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import frame_range, listed
-from ..clip import Clip
+from .._support.arguments import frame_range, listed
 from ..legs import Leg, listed_legs, sure_legs
+from ..motion.clip import Clip
 from .cost import CostTally, PlantCost
 from .leg_tracks import check_legs, flat_frames, leg_tracks, read_tracks, subset_of, without_lone
 from .plant import plant_feet
-from .report import PlantReport
+from .report.report import PlantReport
 from .viewer_rows import RowsTally
 
 _SAME_RATE = 1e-4  # what frame times in files are rounded to

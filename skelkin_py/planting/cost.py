@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..short_repr import short_repr
+from .._support.short_repr import short_repr
 from .foot import LegTrack
 from .spans import Span
 from .viewer_rows import NOTHING_MINDED, RowsTally, ViewerRow

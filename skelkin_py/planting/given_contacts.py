@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import FARTHEST, array_of, listed, real_number
-from ..nearest_name import did_you_mean
+from .._support.arguments import FARTHEST, array_of, listed, real_number
+from .._support.nearest_name import did_you_mean
 from .foot import LegTrack
 from .spans import Span, frames_to_spans
 

@@ -17,12 +17,12 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ik import apply_two_bone
-from ..kinematics import forward_kinematics
+from ..kinematics.forward import forward_kinematics
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
-from .known import Known, Part, Solved
 from .leg_tracks import Subset, leg_tracks, tracks_of
+from .parts import Known, Part, Solved
 from .remark import numbered
 from .settings import Settings
 from .spans import Span

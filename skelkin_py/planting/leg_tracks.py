@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..ik import rest_bend
-from ..kinematics import forward_kinematics
+from ..kinematics.forward import forward_kinematics
 from ..legs import Leg, leg_names, listed_legs
 from ..legs.standing_leg import standing_leg
 from ..skeleton import Skeleton

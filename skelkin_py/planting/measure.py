@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .cost import LegCost
-from .known import Known, Part, Solved
-from .leg_report import Contact, LegReport
 from .metrics import FootCurves, foot_curves, measure_contacts
+from .parts import Known, Part, Solved
 from .remark import FRAME, Remark
-from .report import PlantReport
-from .report_forms import metres_in_unit
+from .report.forms import metres_in_unit
+from .report.legs import Contact, LegReport
+from .report.report import PlantReport
 from .spans import frames_to_spans, span_mask
 from .up_axis import axis_name
 

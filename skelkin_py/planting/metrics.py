@@ -6,23 +6,18 @@ The same functions measure a clip before and after planting, each on its own joi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..arguments import real_number
+from .._support.short_repr import short_repr
+from .._support.values import Value, hold_read_only
 from ..ground import Ground
-from ..short_repr import short_repr
-from ..values import Value, compared_by_values, hold_read_only
 from .foot import Foothold, FootModel, LegTrack, lowest_near
-from .spans import Span, frames_to_spans, span_mask
-
-if TYPE_CHECKING:
-    from .report import PlantReport
+from .spans import Span
 
 Array = NDArray[np.float64]
 
@@ -93,6 +88,12 @@ class FootCurves(Value):
     def __repr__(self) -> str:
         return short_repr(self)
 
+    def distances(self, contact: Span) -> Array:
+        """(last − first + 1,) How far the pivot is from where it touched down, in every frame of a contact."""
+        first, last = contact
+        path = np.cumsum(self.steps[first:last], axis=0)
+        return np.concatenate([[0.0], np.linalg.norm(path, axis=1)])
+
 
 def foot_curves(
     track: LegTrack,
@@ -111,13 +112,6 @@ def foot_curves(
     *curves, roll = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
     height, speed, knee, steps, ball_height, ball_steps = curves
     return FootCurves(height, speed, knee, steps, ball_height, ball_steps, roll, track.flexion)
-
-
-def contact_distances(curves: FootCurves, contact: Span) -> Array:
-    """(last − first + 1,) How far the pivot is from where it touched down, in every frame of a contact."""
-    first, last = contact
-    path = np.cumsum(curves.steps[first:last], axis=0)
-    return np.concatenate([[0.0], np.linalg.norm(path, axis=1)])
 
 
 def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
@@ -215,85 +209,3 @@ def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, met
     lowest, ball = (np.stack(rows) for rows in zip(*((f.height[part], f.ball_height[part]) for f in feet), strict=True))
     steps = np.stack([foot.ball_steps[between] for foot in feet])
     return LiteratureFigures(*_core.literature_figures(lowest, ball, steps, fps, metres).tolist())
-
-
-@compared_by_values
-class Violation(NamedTuple):
-    """One bound that one foot goes beyond; printed, it is a sentence.
-
-    Parameters
-    ----------
-    leg : str
-        Its name.
-    contact : int or None
-        Which of `PlantReport.contacts`; None between contacts.
-    frames : tuple of (first, last)
-        The frames beyond the bound as spans, both ends included.
-    what : "slide", "penetration" or "float"
-        What is too much.
-    value : float
-        The worst of it.
-    bound : float
-        What was allowed.
-    unit : str
-        What both are in: "m", or "units" for the clip's units.
-    """
-
-    leg: str
-    contact: int | None
-    frames: tuple[Span, ...]
-    what: str
-    value: float
-    bound: float
-    unit: str
-
-    def __str__(self) -> str:
-        spans = ", ".join(f"{first}" if first == last else f"{first}–{last}" for first, last in self.frames)
-        return (
-            f"{self.leg} foot, frame{'s' * (not spans.isdigit())} {spans}: {self.what} "
-            f"{self.value:.4g} {self.unit} > {self.bound:.4g} {self.unit}"
-        )
-
-
-def find_violations(
-    report: PlantReport, bounds: Mapping[str, float | None], when: str, unit: float = 1.0, unit_name: str = "units"
-) -> list[Violation]:
-    """Compare every contact with bounds on "slide", "penetration" and "float", and penetration between contacts too.
-
-    None is no bound; `unit` is how many of the clip's units are one of the bounds', which are called `unit_name`.
-    """
-    for what, bound in bounds.items():
-        if bound is not None and not real_number(f"max_{what}", bound) >= 0.0:
-            raise ValueError(f"max_{what} is {bound!r}: a length, 0 or more")
-    found: list[Violation] = []
-    for k, leg in enumerate(report.legs):
-        curves = leg.curves(when)
-        own = [(index, contact) for index, contact in enumerate(report.contacts) if contact.leg == k]
-        places: list[tuple[int | None, int, dict[str, Array]]] = [
-            (index, c.first_frame, _by_frame(curves, c.first_frame, c.last_frame, c.rise)) for index, c in own
-        ]
-        between = ~span_mask(leg.contacts, report.num_frames)
-        between[: report.frames[0]] = between[report.frames[1] + 1 :] = False
-        for first, last in frames_to_spans(between):
-            places.append((None, first, {"penetration": -curves.height[first : last + 1]}))
-        for index, start, measured in places:
-            for what, values in measured.items():
-                bound = bounds.get(what)
-                if bound is None:
-                    continue
-                beyond = values / unit > bound
-                if beyond.any():
-                    spans = tuple((start + first, start + last) for first, last in frames_to_spans(beyond))
-                    worst = float(values.max()) / unit
-                    found.append(Violation(leg.name, index, spans, what, worst, bound, unit_name))
-    return found
-
-
-def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Array]:
-    """Return what `measure_contacts` takes the worst of, frame by frame."""
-    height = curves.height[first : last + 1] - rise
-    return {
-        "slide": contact_distances(curves, (first, last)),
-        "penetration": -height,
-        "float": height,
-    }

@@ -19,23 +19,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..arguments import frame_rate, numbers_of
-from ..clip import Clip, with_moved_joints
-from ..hung_clip import Hung, hang_elsewhere, stay_together
+from .._support.arguments import frame_rate, numbers_of
+from .._support.values import compared_by_values
 from ..legs import Leg, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
-from ..plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..motion.clip import Clip, with_moved_joints
+from ..motion.hung import Hung, hang_elsewhere, stay_together
+from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
-from ..values import compared_by_values
 from .given_contacts import cycle_spans
 from .held_frames import HeldFrames, find_held
-from .known import Known, Part, Solved, cut_out, learn, solve_settled, unchanged
+from .known import cut_out, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
+from .parts import Known, Part, Solved
 from .remark import numbered
 from .remarks import STILL, about_distance, fastest_turns
-from .report import PlantReport
+from .report.report import PlantReport
 from .settings import Settings, settled
 from .spans import frames_to_spans
 from .travel import check_travel, travelled
@@ -43,9 +44,9 @@ from .travel import check_travel, travelled
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..mesh import Mesh
-    from ..view import Page
-    from ..view.film.options import FilmOptions, PictureOptions
+    from ..motion.clip import Page
+    from ..motion.film_options import FilmOptions, PictureOptions
+    from ..skinning.mesh import Mesh
 
 Array = NDArray[np.float64]
 
@@ -109,9 +110,7 @@ class Planted(_ClipAndReport):
 
     def _repr_html_(self) -> str:
         """Show in a notebook what was before and is after: figures, a picture and the player."""
-        from ..view.notebook import planted_html
-
-        return planted_html(self)
+        return self.clip._repr_html_(**self._drawn(None, None))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the planted clip to a file: ``planted.clip.save(path)``."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..plant_options import CONTACT_MODES, GIVEN_CONTACTS, REACHES
+from ..motion.plant_options import CONTACT_MODES, GIVEN_CONTACTS, REACHES
 from .foot import Foothold, FootModel, HeldFoot, Hold, LegTrack, Levels
 from .given_contacts import given_parts, given_pins, given_spans
 from .leg_tracks import Subset, about_bones, leg_trouble, tracks_of

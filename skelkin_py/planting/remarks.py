@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +12,10 @@ from .foot import LegTrack
 from .given_contacts import cycle_spans
 from .leg_tracks import turns_used
 from .loops import Loop, way_of
+from .parts import Known, Part, Solved
 from .remark import FRAME, Remark
 from .scene import Scene
 from .spans import Span, frames_to_spans
-
-if TYPE_CHECKING:
-    from .known import Known, Part, Solved
 
 STILL = "the feet stand still on the ground as they are: nothing changed"
 

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import frame_range
+from .._support.arguments import frame_range
 from ..ground import Ground, as_ground
-from ..plant_options import PlantOptions
+from ..motion.plant_options import PlantOptions
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)

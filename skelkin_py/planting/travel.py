@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .foot import LegTrack
-from .report import PlantReport
+from .report.report import PlantReport
 from .settings import Settings
 
 Array = NDArray[np.float64]

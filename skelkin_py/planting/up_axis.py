@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
-from ..arguments import numbers_of
+from .._support.arguments import numbers_of
 
 NO_UP = "up='auto' finds no direction from the feet to the head: give up=(x, y, z)"
 

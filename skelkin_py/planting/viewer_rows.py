@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..values import compared_by_values
+from .._support.values import compared_by_values
 from .foot import LegTrack
 from .remark import FRAME, Remark, together
 from .spans import Span

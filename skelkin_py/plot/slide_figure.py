@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..planting.metrics import contact_distances
 from .style import AFTER, BEFORE, QUIET, legend_below, new_figure, part_title, rows_of_legs, save_figure
 
 
@@ -48,7 +47,7 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
         for when, tone in (("before", BEFORE), ("after", AFTER)):
             away = np.full(report.num_frames, np.nan)
             for first, last in leg.contacts:
-                away[first : last + 1] = report.centimetres(1.0) * contact_distances(leg.curves(when), (first, last))
+                away[first : last + 1] = report.centimetres(1.0) * leg.curves(when).distances((first, last))
             axes.plot(time, away, color=tone, linewidth=1.6, label=when, solid_capstyle="round")
             if when == "before":
                 axes.fill_between(time, 0.0, away, color=tone, alpha=0.2, linewidth=0)

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import MissingExtraError
-from ..io.atomic import replacing
-from ..printable import escaped
+from .._support.atomic import replacing
+from .._support.errors import MissingExtraError
+from .._support.printable import escaped
 
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
 CONTACT, HEEL, BALL, WORSE = "#0f9d76", "#b8860b", "#1f77d0", "#c2185b"

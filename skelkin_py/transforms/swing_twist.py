@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
-from ..short_repr import short_repr
-from ..values import compared_by_values
+from .._support.short_repr import short_repr
+from .._support.values import compared_by_values
 
 
 @compared_by_values

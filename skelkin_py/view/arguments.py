@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import index_array, number_array
-from ..clip import Clip
-from ..mesh import Mesh
+from .._support.arguments import index_array, number_array
+from ..motion.clip import Clip
 from ..planting import PlantReport
 from ..skeleton import Skeleton
-from ..weights import SkinWeights
+from ..skinning.mesh import Mesh
+from ..skinning.weights import SkinWeights
 from .colors import CLIP_COLORS, checked_color
 from .shown import own_meshes
 from .values import checked_values

@@ -6,7 +6,7 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from ..html_table import html_table
+from .._support.html_table import html_table
 from .page import show
 from .still import still_image, still_svg
 
@@ -40,8 +40,14 @@ def framed(page: str, still: str) -> str:
     )
 
 
-def clip_html(clip: Any) -> str:
-    """Return what a notebook shows of a clip: a table, a picture and, where it is not too long, the player."""
+def clip_html(clip: Any, compare: Any = None, report: Any = None, ground: Any = None) -> str:
+    """Return what a notebook shows of a clip: a table, a picture and, where it is not too long, the player.
+
+    Of a planted clip before and after, and the figures of its report.
+    """
+    if report is not None:
+        given = {"compare": compare, "report": report, "ground": ground}
+        return _shown(clip, given, f"{report!r}".strip("<>"), report._repr_html_(), "What changed")
     legs = [leg.side or clip.names[leg.ankle] for leg in clip.find_legs()]
     rows = [
         ("frames", f"{clip.num_frames:,}"),
@@ -52,13 +58,6 @@ def clip_html(clip: Any) -> str:
     ]
     told = f"poses of a clip of {clip.num_frames} frames"
     return _shown(clip, {}, told, html_table([], rows, left=2), "About the clip")
-
-
-def planted_html(planted: Any) -> str:
-    """Return what a notebook shows of a planted clip: before and after as figures, as a picture and in the player."""
-    given = {"compare": planted.original, "report": planted.report, "ground": planted.ground}
-    told = planted.report._repr_html_()
-    return _shown(planted.clip, given, f"{planted.report!r}".strip("<>"), told, "What changed")
 
 
 def _shown(clip: Any, given: dict[str, Any], told: str, table: str, heading: str) -> str:

@@ -10,9 +10,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from ..arguments import file_path
-from ..io.atomic import replacing
-from ..values import Value
+from .._support.arguments import file_path
+from .._support.atomic import replacing
+from .._support.values import Value
 from . import panel
 from .arguments import Wanted, checked
 from .film.standing import standing_of

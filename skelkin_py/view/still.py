@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..printable import escaped
+from .._support.printable import escaped
 from .stage import Stage, set_stage
 
 Array = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arguments import numbers_of
+from .._support.arguments import numbers_of
 from .colors import color_map
 from .scene_data import pack
 

@@ -28,7 +28,7 @@ def _of_version(data: bytes, own: str, version: str) -> bytes:
                 compiled = f"\0{own}\0".encode()
                 assert content.count(compiled) == 1
                 content = content.replace(compiled, f"\0{version}\0".encode())
-            elif name in ("_version.py", "blender_manifest.toml", "METADATA"):
+            elif name in ("_version.py", "version.py", "blender_manifest.toml", "METADATA"):
                 assert own.encode() in content
                 content = content.replace(own.encode(), version.encode())
             elif entry.filename.endswith("skelkin/__init__.py"):

@@ -142,12 +142,16 @@ def test_a_missing_native_module_is_said_by_every_operator(addon, monkeypatch):
         (None, "skelkin_py is missing"),
         ({}, "nothing compiled for"),
         ({"_core.abi3.so": ""}, "found skelkin_py of an unknown version"),
-        ({"_core.abi3.so": "", "_version.py": '__version__ = "0.0.1"'}, "found skelkin_py 0.0.1: restart Blender"),
+        (
+            {"_core.abi3.so": "", "_support/version.py": '__version__ = "0.0.1"'},
+            "found skelkin_py 0.0.1: restart Blender",
+        ),
     ],
 )
 def test_what_is_wrong_with_an_installed_native_module_is_said(addon, monkeypatch, tmp_path, files, said):
     native = __import__(f"{addon.__name__}.bridge.native", fromlist=["native"])
     for name, text in (files or {}).items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     found = None if files is None else SimpleNamespace(submodule_search_locations=[str(tmp_path)])
     monkeypatch.setattr(native.importlib.util, "find_spec", lambda name: found)

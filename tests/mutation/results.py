@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-source_hash = runpy.run_path(str(HERE.parents[1] / "skelkin_py" / "_source_hash.py"))["source_hash"]
+source_hash = runpy.run_path(str(HERE.parents[1] / "skelkin_py" / "_support" / "source_hash.py"))["source_hash"]
 RESULTS = HERE / "results.jsonl"
 EQUIVALENTS = HERE / "equivalents.json"
 LEAST_CAUGHT = 0.9

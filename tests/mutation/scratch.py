@@ -82,7 +82,7 @@ def compile_file(csrc: Path, source: Path, build: Build, out: Path) -> bool:
     if source.name == "dispatch.c":
         extra += [f"-DSKL_HAVE_{KERNELS.upper()}=1"]
     if "python" in source.relative_to(csrc).parts:
-        version = runpy.run_path(str(ROOT / "skelkin_py" / "_version.py"))["__version__"]
+        version = runpy.run_path(str(ROOT / "skelkin_py" / "_support" / "version.py"))["__version__"]
         extra += [f'-DSKELKIN_VERSION="{version}"', '-DSKELKIN_SOURCE_HASH="of a fault"']
         extra += ["-DPy_LIMITED_API=0x030A0000", f"-I{sysconfig.get_path('include')}", f"-I{numpy.get_include()}"]
     include = [f"-I{csrc}", f"-I{csrc / 'include'}"]

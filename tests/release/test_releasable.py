@@ -20,7 +20,7 @@ import releasable  # noqa: E402
 
 PACKAGE = project.VERSION_FILE.parent.relative_to(ROOT).as_posix()
 PARTS = (
-    "pyproject.toml", "CHANGELOG.md", "docs/platforms.json", f"{PACKAGE}/_version.py", f"{PACKAGE}/_source_hash.py",
+    "pyproject.toml", "CHANGELOG.md", "docs/platforms.json", f"{PACKAGE}/version.py", f"{PACKAGE}/source_hash.py",
     *releasable.VERSIONS, *releasable.COPIES,
 )  # fmt: skip
 
@@ -37,7 +37,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for module in (project, address):
         monkeypatch.setattr(module, "PYPROJECT", tmp_path / "pyproject.toml")
     for module in (project, releasable):
-        monkeypatch.setattr(module, "VERSION_FILE", tmp_path / PACKAGE / "_version.py")
+        monkeypatch.setattr(module, "VERSION_FILE", tmp_path / PACKAGE / "version.py")
     monkeypatch.setattr(changelog, "CHANGELOG", tmp_path / "CHANGELOG.md")
     monkeypatch.setattr(releasable, "kept_results", list)
     number, hashed = project.version(), releasable.csrc_hash()

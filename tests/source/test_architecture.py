@@ -1,35 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The map of the tree, docs/architecture.md, has one line for each folder of sources, and for no other."""
+"""What a folder is for is said once: in the first file of a package, and in the README of csrc and of tests."""
 
 from __future__ import annotations
 
+import ast
 import re
-from collections import Counter
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
-TREES = ["benchmarks", "blender_addon", "csrc", "docs", "examples", "skelkin_py", "tests", "tools"]
-SOURCES = {".py", ".pyi", ".c", ".cpp", ".h", ".inl", ".js", ".sh"}
+SOURCES = {".py", ".pyi", ".c", ".cpp", ".h", ".inl", ".sh"}
 
 
-def source_folders() -> set[str]:
-    files = [path for tree in TREES for path in (ROOT / tree).rglob("*") if path.suffix in SOURCES]
-    assert files
-    return {path.parent.relative_to(ROOT).as_posix() for path in files}
+def folders(tree: str) -> list[str]:
+    """Return the folders of sources below one, and itself."""
+    files = [path for path in (ROOT / tree).rglob("*") if path.suffix in SOURCES]
+    return sorted({path.parent.relative_to(ROOT).as_posix() for path in files})
 
 
-def lines_of_folders() -> Counter[str]:
-    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    return Counter(re.findall(r"^\| `([^`]+)/` \| \S", text, flags=re.M))
+@pytest.mark.parametrize("folder", [*folders("skelkin_py"), *folders("blender_addon")])
+def test_every_package_says_what_it_is_for(folder: str) -> None:
+    tree = ast.parse((ROOT / folder / "__init__.py").read_text(encoding="utf-8"))
+    assert ast.get_docstring(tree)
 
 
-def test_every_folder_of_sources_has_its_line() -> None:
-    assert source_folders() - set(lines_of_folders()) == set()
-
-
-def test_every_line_is_of_a_folder_of_sources() -> None:
-    assert set(lines_of_folders()) - source_folders() == set()
-
-
-def test_no_folder_has_two_lines() -> None:
-    assert {name for name, times in lines_of_folders().items() if times > 1} == set()
+@pytest.mark.parametrize("tree", ["csrc", "tests"])
+def test_the_readme_of_a_tree_has_one_line_for_each_folder_and_no_other(tree: str) -> None:
+    text = (ROOT / tree / "README.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\| `([^`]+)/` \| \S", text, flags=re.M)) == [
+        each for each in folders(tree) if each != tree
+    ]

@@ -179,7 +179,8 @@ def test_public_header_stands_on_public_headers_alone(path: Path) -> None:
 def test_version_of_the_header_is_that_of_the_package() -> None:
     text = UMBRELLA.read_text(encoding="utf-8")
     parts = [re.search(rf"#define SKL_VERSION_{part} (\d+)", text) for part in ("MAJOR", "MINOR", "PATCH")]
-    version = re.search(r'"(\d+\.\d+\.\d+)', (ROOT / "skelkin_py" / "_version.py").read_text(encoding="utf-8"))
+    stated = (ROOT / "skelkin_py" / "_support" / "version.py").read_text(encoding="utf-8")
+    version = re.search(r'"(\d+\.\d+\.\d+)', stated)
     assert version
     assert ".".join(part.group(1) for part in parts if part) == version.group(1)
 

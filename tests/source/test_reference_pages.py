@@ -36,7 +36,7 @@ def c_reference(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return module_of_the_site("c_reference", monkeypatch)
 
 
-@pytest.mark.parametrize("module", ["skelkin_py", "skelkin_py.blender", "skelkin_py.view", "skelkin_py.jupyter"])
+@pytest.mark.parametrize("module", ["skelkin_py", "skelkin_py.blender", "skelkin_py.view", "skelkin_py.view.jupyter"])
 def test_every_public_name_stands_on_one_page(python_reference: ModuleType, module: str) -> None:
     shown = Counter(
         name

@@ -14,7 +14,7 @@ class Import(NamedTuple):
 
     by: str
     of: str
-    in_function: bool
+    later: bool  # in a function, or for types alone: not when the module is loaded
 
 
 def module_files(folder: Path) -> dict[str, Path]:
@@ -37,7 +37,7 @@ def nodes_below(tree: ast.AST, kinds: tuple[type, ...], text: str = "") -> set[a
 
 
 def imports_of(name: str, path: Path, known: Collection[str]) -> list[Import]:
-    """Return the relative imports of one module, each of the module that is meant; those for types alone left out.
+    """Return the relative imports of one module, each of the module that is meant.
 
     ``from . import part`` means the module ``part`` where there is one, else the package itself.
     """
@@ -47,7 +47,7 @@ def imports_of(name: str, path: Path, known: Collection[str]) -> list[Import]:
     package = name if path.stem == "__init__" else name.rpartition(".")[0]
     found = []
     for node in ast.walk(tree):
-        if not isinstance(node, ast.ImportFrom) or not node.level or node in for_types:
+        if not isinstance(node, ast.ImportFrom) or not node.level:
             continue
         parts = package.split(".")
         start = parts[: len(parts) - node.level + 1] + ([node.module] if node.module else [])
@@ -55,7 +55,7 @@ def imports_of(name: str, path: Path, known: Collection[str]) -> list[Import]:
             target = ".".join([*start, alias.name])
             target = target if target in known else ".".join(start)
             if target in known:
-                found.append(Import(name, target, node in inside))
+                found.append(Import(name, target, node in inside or node in for_types))
     return found
 
 

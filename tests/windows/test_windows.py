@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import skelkin_py as sk
+from skelkin_py._support.atomic import replacing
 from skelkin_py.cli import main
 from skelkin_py.cli.journal import NAME, Journal
-from skelkin_py.io.atomic import replacing
 
 COMMAND = [sys.executable, "-m", "skelkin_py"]
 LONG = "x" * 120

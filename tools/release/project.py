@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = ROOT / "pyproject.toml"
-VERSION_FILE = ROOT / "skelkin_py" / "_version.py"
+VERSION_FILE = ROOT / "skelkin_py" / "_support" / "version.py"
 PLACEHOLDER = ".invalid"
 
 

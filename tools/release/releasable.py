@@ -31,7 +31,7 @@ COPIES = (".github/ISSUE_TEMPLATE/config.yml", "CITATION.cff")
 
 def csrc_hash() -> str:
     """Return the hash of the C sources of this tree."""
-    hashing = runpy.run_path(str(VERSION_FILE.with_name("_source_hash.py")))
+    hashing = runpy.run_path(str(VERSION_FILE.with_name("source_hash.py")))
     return str(hashing["source_hash"](ROOT / "csrc"))
 
 

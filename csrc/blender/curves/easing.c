@@ -5,8 +5,7 @@
 #include "easing.h"
 
 #include <math.h>
-
-#define PI 3.14159265358979323846
+#include "core/transforms/vector3.h"
 
 static float power(float x, int exponent) {
     float product = x;
@@ -33,9 +32,9 @@ static float polynomial(skl_easing easing, int n, float t, float b, float c, flo
 }
 
 static float sinusoidal(skl_easing easing, float t, float b, float c, float d) {
-    if (easing == SKL_EASE_IN) return -c * cosf(t / d * (float)(PI / 2.0)) + c + b;
-    if (easing == SKL_EASE_OUT) return c * sinf(t / d * (float)(PI / 2.0)) + b;
-    return -c / 2.0f * (cosf((float)PI * t / d) - 1.0f) + b;
+    if (easing == SKL_EASE_IN) return -c * cosf(t / d * (float)(SKL_PI / 2.0)) + c + b;
+    if (easing == SKL_EASE_OUT) return c * sinf(t / d * (float)(SKL_PI / 2.0)) + b;
+    return -c / 2.0f * (cosf((float)SKL_PI * t / d) - 1.0f) + b;
 }
 
 static float circular(skl_easing easing, float t, float b, float c, float d) {
@@ -122,7 +121,7 @@ static elastic_wave elastic_wave_of(float a, float p, float c) {
         wave.amplitude = c;
         wave.shift = p / 4.0f;
     } else {
-        wave.shift = p / (float)(2.0 * PI) * asinf(c / a);
+        wave.shift = p / (float)(2.0 * SKL_PI) * asinf(c / a);
     }
     return wave;
 }
@@ -137,7 +136,7 @@ static float elastic_at(const elastic_wave *wave, float x, float d) {
             factor = factor * part + (1.0f - part);
         }
     }
-    const float angle = (x * d - wave->shift) * (float)(2.0 * PI) / wave->period;
+    const float angle = (x * d - wave->shift) * (float)(2.0 * SKL_PI) / wave->period;
     return factor * (wave->amplitude * exp2f(10.0f * x) * sinf(angle));
 }
 

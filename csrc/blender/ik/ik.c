@@ -2,7 +2,7 @@
 /* The job of Blender's IK: frames shared by the threads. */
 #include <stdlib.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "core/base/parallel.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "ik_turns.h"
 
 static double axis_length(const double *m, int c) {
@@ -27,7 +27,7 @@ static void turn(double *m, const skl_m3 change) {
     }
     for (int c = 0; c < 3; c += 2) {
         const double length = axis_length(m, c), column[3] = {change[c], change[3 + c], change[6 + c]};
-        if (length > 0) scale_axis(m, c, (c ? z : x) * sqrt(skl_ik_dot(column, column)) / length);
+        if (length > 0) scale_axis(m, c, (c ? z : x) * sqrt(skl_v3_dot(column, column)) / length);
     }
 }
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "ik_turns.h"
 
 void skl_ik_joint_plan(skl_ik_joint *joint, const skl_ik_bone *bone, int32_t *freedoms) {

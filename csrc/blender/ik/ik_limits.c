@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "ik_turns.h"
 
 #define AT_ONCE 1e-9

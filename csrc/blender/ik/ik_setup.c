@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "ik_single.h"
 #include "ik_turns.h"
 
@@ -81,7 +81,7 @@ static void scale_down(skl_ik_tree *tree) {
     double total = 0;
     for (int32_t k = 0; k < n; k++) {
         const double *s = tree->joints[k].offset;
-        total += sqrt(skl_ik_dot(s, s)) + tree->joints[k].length;
+        total += sqrt(skl_v3_dot(s, s)) + tree->joints[k].length;
     }
     tree->scale = total > 0 ? (double)(float)(1 / total) : 1;
     for (int32_t k = 0; k < n; k++) {
@@ -93,15 +93,15 @@ static void scale_down(skl_ik_tree *tree) {
 }
 
 static void unit(double v[3]) {
-    const double length = sqrt(skl_ik_dot(v, v)), by = length > 0 ? 1 / length : 0;
+    const double length = sqrt(skl_v3_dot(v, v)), by = length > 0 ? 1 / length : 0;
     for (int i = 0; i < 3; i++) v[i] *= by;
 }
 
 /* Rows: the side, up, and back of a look along `along` (of length 1). */
 static void look(const double along[3], const double up[3], skl_m3 out) {
-    skl_ik_cross(along, up, out);
+    skl_v3_cross(along, up, out);
     unit(out);
-    skl_ik_cross(out, along, out + 3);
+    skl_v3_cross(out, along, out + 3);
     for (int i = 0; i < 3; i++) out[6 + i] = -along[i];
 }
 

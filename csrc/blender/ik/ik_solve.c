@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "kernels/simd/inline.h"
 
 #define STILL 1e-3
@@ -63,7 +63,7 @@ static void fill_joint(skl_ik_tree *tree, const skl_ik_joint *joint, const doubl
     const double by = weight * tree->root[joint->slide];
     skl_ik_column(joint->world, 1, axis);
     for (int i = 0; i < 3; i++) tree->jacobian[(row + i) * tree->stride + joint->slide] = axis[i] * by;
-    tree->norms[joint->slide] = (tree->rows > 3 ? tree->norms[joint->slide] : 0) + by * sqrt(skl_ik_dot(axis, axis));
+    tree->norms[joint->slide] = (tree->rows > 3 ? tree->norms[joint->slide] : 0) + by * sqrt(skl_v3_dot(axis, axis));
 }
 
 /* Errors are shortened to half of a mean segment of the goal's chain; a length that changes counts as a segment. */
@@ -72,7 +72,7 @@ static double longest_step(const skl_ik_tree *tree, int32_t bone) {
     int32_t segments = 0;
     for (int32_t k = bone; k >= 0; k = tree->joints[k].parent) {
         const skl_ik_joint *joint = &tree->joints[k];
-        sum += sqrt(skl_ik_dot(joint->offset, joint->offset)) + joint->read_length;
+        sum += sqrt(skl_v3_dot(joint->offset, joint->offset)) + joint->read_length;
         segments += joint->slide >= 0 ? 2 : 1;
     }
     return sum / (2 * segments);
@@ -84,7 +84,7 @@ static void fill_position(skl_ik_tree *tree, int32_t g, int row) {
     const double *tip = tree->joints[goal->bone].tail;
     double error[3];
     for (int i = 0; i < 3; i++) error[i] = tree->goals[g][i] - tip[i];
-    const double distance = sqrt(skl_ik_dot(error, error));
+    const double distance = sqrt(skl_v3_dot(error, error));
     const double longest = tree->longest[g];
     const double weight = sqrt(goal->weight);
     const double by = smaller(1, longest / distance) * weight;
@@ -101,7 +101,7 @@ static void fill_turn(skl_ik_tree *tree, int32_t g, int row) {
     for (int c = 0; c < 3; c++) {
         skl_ik_column(tree->joints[goal->bone].world, c, now);
         skl_ik_column(tree->aims[g], c, to);
-        skl_ik_cross(now, to, axis);
+        skl_v3_cross(now, to, axis);
         for (int i = 0; i < 3; i++) tree->error[row + i] = (c ? tree->error[row + i] : 0) + axis[i] * weight / 2;
     }
     for (int32_t k = goal->bone; k >= 0; k = tree->joints[k].parent) {
@@ -111,7 +111,7 @@ static void fill_turn(skl_ik_tree *tree, int32_t g, int row) {
             const int32_t column = joint->first + a;
             const double by = weight * tree->root[column];
             for (int i = 0; i < 3; i++) tree->jacobian[(row + i) * tree->stride + column] = axis[i] * by;
-            tree->norms[column] = (tree->rows > 3 ? tree->norms[column] : 0) + by * sqrt(skl_ik_dot(axis, axis));
+            tree->norms[column] = (tree->rows > 3 ? tree->norms[column] : 0) + by * sqrt(skl_v3_dot(axis, axis));
         }
     }
 }

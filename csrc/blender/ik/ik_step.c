@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "ik.h"
+#include "ik_tree.h"
 #include "kernels/simd/inline.h"
 
 #define ROUNDS 30
@@ -149,7 +149,7 @@ SKL_INLINE void decompose(skl_ik_tree *tree, const int rows, const int n, double
 /* How far the tips go per radian of the joints together; 1 for a single goal. */
 static double reach(const double *u, int rows) {
     double sum = 0;
-    for (int r = 0; r < rows; r += 3) sum += sqrt(skl_ik_dot(u + r, u + r));
+    for (int r = 0; r < rows; r += 3) sum += sqrt(skl_v3_dot(u + r, u + r));
     return sum;
 }
 

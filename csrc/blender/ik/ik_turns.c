@@ -3,12 +3,11 @@
 
 #include <math.h>
 #include <string.h>
+#include "core/transforms/vector3.h"
 
 #define NEARLY_UNIT 6e-4
 #define SERIES 2
 #define NO_ARC 1e-4 /* nearer to 1, parts of a quaternion lie on the chord */
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* s = sin(angle) / angle and c = (1 - cos(angle)) / angle^2 of an angle given squared: by their power series as far as
  * SERIES, where the first term left out is below 1e-19. */
@@ -41,7 +40,7 @@ static void sine_and_rise(double squared, double *s, double *c) {
 }
 
 void skl_turn_by(const skl_m3 m, const double by[3], skl_m3 out) {
-    const double squared = dot(by, by);
+    const double squared = skl_v3_dot(by, by);
     if (squared <= 0) {
         memmove(out, m, sizeof(skl_m3));
         return;
@@ -66,7 +65,7 @@ void skl_turn_about(int axis, double angle, skl_m3 out) {
  * choice of numbers that they take it from is Blender's. */
 
 void skl_turn_vector(const skl_m3 turn, double out[3]) {
-    const double v[3] = {turn[7] - turn[5], turn[2] - turn[6], turn[3] - turn[1]}, side = sqrt(dot(v, v));
+    const double v[3] = {turn[7] - turn[5], turn[2] - turn[6], turn[3] - turn[1]}, side = sqrt(skl_v3_dot(v, v));
     const double cosine = fmin(fmax((turn[0] + turn[4] + turn[8] - 1) / 2, -1), 1);
     const double by = side > 0 ? acos(cosine) / side : 0;
     for (int i = 0; i < 3; i++) out[i] = by * v[i];
@@ -91,7 +90,7 @@ void skl_turn_swing(const skl_m3 turn, skl_m3 out) {
 static void loose_quaternion(const skl_m3 axes, double q[4]) {
     const int part = axes[8] < 0 ? (axes[0] > axes[4] ? 1 : 2) : axes[0] < -axes[4] ? 3 : 0;
     skl_m3_to_quaternion_by(axes, part, q);
-    const double squared = q[0] * q[0] + dot(q + 1, q + 1);
+    const double squared = q[0] * q[0] + skl_v3_dot(q + 1, q + 1);
     const double by = (q[0] < 0 ? -1 : 1) / (fabs(squared - 1) < NEARLY_UNIT ? 1 : sqrt(squared));
     for (int i = 0; i < 4; i++) q[i] *= by;
 }
@@ -125,7 +124,7 @@ void skl_turn_part(const skl_m3 turn, double by, skl_m3 out) {
     double q[4], length[3];
     for (int c = 0; c < 3; c++) {
         const double column[3] = {turn[c], turn[3 + c], turn[6 + c]};
-        length[c] = sqrt(dot(column, column));
+        length[c] = sqrt(skl_v3_dot(column, column));
         for (int r = 0; r < 3; r++) axes[3 * r + c] = length[c] > 0 ? column[r] / length[c] : column[r];
     }
     loose_quaternion(axes, q);

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "limb.h"
+#include "core/transforms/vector3.h"
 
-static const double PI = 3.14159265358979323846, GOLDEN = 0.61803398874989484820;
+static const double GOLDEN = 0.61803398874989484820;
 
 /* Of the square of the distance from the hip: its second harmonic beside the square of the radius where it is rounding
  * alone, and beside the first harmonic where it makes no valleys of its own (a quarter would be enough). */
@@ -14,12 +15,6 @@ static const double EVEN = 1e-13, ONE_VALLEY = 0.05;
 
 /* Pieces of the range in which there is at most one answer. */
 enum { PIECES = 48, NODES = PIECES + 3, GOLDEN_STEPS = 44, ROOT_STEPS = 100, EXTREME_STEPS = 8 };
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 static void finish(skl_knee_path *path) {
     skl_m3_multiply(path->above, path->left, path->carry);
@@ -41,10 +36,10 @@ void skl_knee_about(skl_knee_path *path, const double axis[3], const skl_m3 base
         if (fabs(n[k]) < fabs(n[least])) least = k;
     }
     const double e[3] = {least == 0, least == 1, least == 2};
-    cross(n, e, first);
+    skl_v3_cross(n, e, first);
     const double length = skl_length(first);
     for (int k = 0; k < 3; k++) first[k] /= length;
-    cross(n, first, second);
+    skl_v3_cross(n, first, second);
     for (int k = 0; k < 3; k++) {
         path->left[3 * k] = first[k];
         path->left[3 * k + 1] = second[k];
@@ -57,10 +52,10 @@ void skl_knee_about(skl_knee_path *path, const double axis[3], const skl_m3 base
     finish(path);
     (void)skl_m3_solve(path->above, path->u, thigh);
     skl_m3_transform(base, path->shin, shin);
-    cross(thigh, shin, side);
-    const double bent = atan2(dot(side, n), dot(thigh, shin));
+    skl_v3_cross(thigh, shin, side);
+    const double bent = atan2(skl_v3_dot(side, n), skl_v3_dot(thigh, shin));
     path->low = -bent;
-    path->high = PI - bent;
+    path->high = SKL_PI - bent;
 }
 
 void skl_knee_hinge(skl_knee_path *path, const skl_joint_limit *limit, const skl_m3 proper) {
@@ -71,7 +66,7 @@ void skl_knee_hinge(skl_knee_path *path, const skl_joint_limit *limit, const skl
     skl_m3_multiply(frame, back, path->right);
     path->limit = NULL;
     path->low = limit->twist[0];
-    path->high = limit->twist[1] - limit->twist[0] > 2 * PI ? limit->twist[0] + 2 * PI : limit->twist[1];
+    path->high = limit->twist[1] - limit->twist[0] > 2 * SKL_PI ? limit->twist[0] + 2 * SKL_PI : limit->twist[1];
     finish(path);
 }
 
@@ -163,7 +158,7 @@ static double extreme(const skl_knee_path *path, double angle) {
     for (int i = 0; i < EXTREME_STEPS; i++) {
         double end[3], first[3], second[3];
         skl_knee_derivatives(path, angle, end, first, second);
-        const double step = dot(end, first) / (dot(first, first) + dot(end, second));
+        const double step = skl_v3_dot(end, first) / (skl_v3_dot(first, first) + skl_v3_dot(end, second));
         angle -= step;
         if (!(fabs(step) > 1e-12)) break;
     }
@@ -174,15 +169,16 @@ static double extreme(const skl_knee_path *path, double angle) {
  * hip, whose second harmonic that adds, has one farthest and one nearest point: those, on the whole circle. */
 static int one_valley(skl_knee_path *path) {
     if (path->limit) return 0;
-    const double *m = path->centre, *c = path->cosine, *s = path->sine, cc = dot(c, c), ss = dot(s, s);
+    const double *m = path->centre, *c = path->cosine, *s = path->sine, cc = skl_v3_dot(c, c), ss = skl_v3_dot(s, s);
     if (!(cc > 1e-100 && cc < 1e100)) return 0;
-    const double x = 2 * dot(m, c), y = 2 * dot(m, s), uneven = fabs(0.5 * (cc - ss)) + fabs(dot(c, s));
-    path->middle = dot(m, m) + 0.5 * (cc + ss);
+    const double x = 2 * skl_v3_dot(m, c), y = 2 * skl_v3_dot(m, s),
+                 uneven = fabs(0.5 * (cc - ss)) + fabs(skl_v3_dot(c, s));
+    path->middle = skl_v3_dot(m, m) + 0.5 * (cc + ss);
     path->swing = sqrt(x * x + y * y);
     path->phase = atan2(y, x);
     if (!(uneven <= EVEN * cc || uneven <= ONE_VALLEY * path->swing)) return 0;
     path->top = path->phase;
-    path->bottom = path->phase + PI;
+    path->bottom = path->phase + SKL_PI;
     if (uneven > EVEN * cc) {
         path->top = extreme(path, path->top);
         path->bottom = extreme(path, path->bottom);
@@ -193,7 +189,7 @@ static int one_valley(skl_knee_path *path) {
 /* The angle of the path that is, but for whole turns, this one, else the end of the path that is nearest to it. */
 static double in_range(const skl_knee_path *path, double angle) {
     const double middle = 0.5 * (path->low + path->high), half = 0.5 * (path->high - path->low);
-    const double off = remainder(angle - middle, 2 * PI);
+    const double off = remainder(angle - middle, 2 * SKL_PI);
     return fabs(off) <= half ? middle + off : off > 0 ? path->high : path->low;
 }
 
@@ -274,13 +270,13 @@ static int by_pieces(const skl_knee_path *path, double distance, double hint, do
 static double on_side(const skl_knee_path *path, double distance, int side) {
     const double wanted = distance * distance, cosine = wanted - path->middle;
     const double away = 2 * atan2(sqrt(fmax(path->swing - cosine, 0)), sqrt(fmax(path->swing + cosine, 0)));
-    const double down = remainder(path->bottom - path->top - side * PI, 2 * PI) + side * PI;
+    const double down = remainder(path->bottom - path->top - side * SKL_PI, 2 * SKL_PI) + side * SKL_PI;
     double far = path->top, near = path->top + down, angle = path->phase + side * away;
     for (int i = 0; i < ROOT_STEPS; i++) {
         if ((angle - far) * (angle - near) > 0 || !isfinite(angle)) angle = 0.5 * (far + near);
         double end[3], first[3], second[3];
         skl_knee_derivatives(path, angle, end, first, second);
-        const double off = dot(end, end) - wanted, step = off / (2 * dot(end, first));
+        const double off = skl_v3_dot(end, end) - wanted, step = off / (2 * skl_v3_dot(end, first));
         if (off > 0) far = angle;
         if (off < 0) near = angle;
         if (fabs(off) <= 4e-16 * wanted || fabs(near - far) <= 4e-16 * (1 + fabs(angle))) break;

@@ -2,8 +2,7 @@
 #include "limb_descent.h"
 
 #include <math.h>
-
-static const double PI = 3.14159265358979323846;
+#include "core/transforms/vector3.h"
 
 enum { MOST_STEPS = 40, NUMBERS = 4 };
 
@@ -11,8 +10,6 @@ enum { MOST_STEPS = 40, NUMBERS = 4 };
 typedef struct bounds {
     double low[2], high[2];
 } bounds;
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 void skl_limb_search_begin(skl_limb_search *s) {
     if (s->path->limit) return;
@@ -25,7 +22,7 @@ static bounds bounds_of(const skl_limb_search *s) {
     const double none = 1e9;
     bounds b = {{s->limit->twist[0], s->path->low}, {s->limit->twist[1], s->path->high}};
     for (int k = 0; k < 2; k++)
-        if (b.high[k] - b.low[k] > 2 * PI - 1e-12) b.low[k] = -none, b.high[k] = none;
+        if (b.high[k] - b.low[k] > 2 * SKL_PI - 1e-12) b.low[k] = -none, b.high[k] = none;
     return b;
 }
 
@@ -70,11 +67,12 @@ void skl_turn_back(const double swing[2], const double d[3], skl_turned_back *t)
 /* The products of q and the second derivatives of y: by 00, 01, 11. */
 static void second_products(const skl_turned_back *t, const double swing[2], const double d[3], const double q[3],
                             double out[3]) {
-    const double a = swing[0], b = swing[1], qd = dot(q, d), qc = dot(q, t->cross), ql = a * q[0] + b * q[1];
+    const double a = swing[0], b = swing[1], qd = skl_v3_dot(q, d), qc = skl_v3_dot(q, t->cross),
+                 ql = a * q[0] + b * q[1];
     double square[3], by[2]; /* derivatives with the swing's square; and of the first of them with the two numbers */
     for (int n = 1; n < 3; n++) square[n] = t->f[0][n] * qd - t->f[1][n] * qc + t->f[2][n] * t->along * ql;
     for (int i = 0; i < 2; i++)
-        by[i] = t->f[2][1] * (d[i] * ql + t->along * q[i]) - t->f[1][1] * dot(q, t->by_cross[i]);
+        by[i] = t->f[2][1] * (d[i] * ql + t->along * q[i]) - t->f[1][1] * skl_v3_dot(q, t->by_cross[i]);
     out[0] = 2 * square[1] + 4 * a * by[0] + 4 * a * a * square[2] + 2 * t->f[2][0] * d[0] * q[0];
     out[1] = 2 * (a * by[1] + b * by[0]) + 4 * a * b * square[2] + t->f[2][0] * (d[0] * q[1] + d[1] * q[0]);
     out[2] = 2 * square[1] + 4 * b * by[1] + 4 * b * b * square[2] + 2 * t->f[2][0] * d[1] * q[1];
@@ -145,17 +143,17 @@ static void look(const skl_limb_search *s, const skl_limb_numbers *pose, const s
     }
     const int n = way->count, twist = n, bend = n + 1;
     shape->swings = n;
-    shape->value = 0.5 * dot(off, off);
-    const double by_swing[2] = {-dot(off, t.first[0]), -dot(off, t.first[1])};
+    shape->value = 0.5 * skl_v3_dot(off, off);
+    const double by_swing[2] = {-skl_v3_dot(off, t.first[0]), -skl_v3_dot(off, t.first[1])};
     shape->outwards = by_swing[0] * pose->swing[0] + by_swing[1] * pose->swing[1];
     double first[2][3], second[3];
     second_products(&t, pose->swing, s->goal, q[0], second);
     for (int i = 0; i < n; i++) {
         const double *a = way->first[i];
         for (int k = 0; k < 3; k++) first[i][k] = a[0] * t.first[0][k] + a[1] * t.first[1][k];
-        shape->slope[i] = -dot(off, first[i]);
-        shape->curve[i][twist] = -dot(turned, first[i]);
-        shape->curve[i][bend] = -dot(q[1], first[i]);
+        shape->slope[i] = -skl_v3_dot(off, first[i]);
+        shape->curve[i][twist] = -skl_v3_dot(turned, first[i]);
+        shape->curve[i][bend] = -skl_v3_dot(q[1], first[i]);
         for (int j = 0; j <= i; j++) {
             const double *b = way->first[j];
             double sum = -(a[0] * b[0] * second[0] + (a[0] * b[1] + a[1] * b[0]) * second[1] + a[1] * b[1] * second[2]);
@@ -163,11 +161,11 @@ static void look(const skl_limb_search *s, const skl_limb_numbers *pose, const s
             shape->curve[j][i] = sum;
         }
     }
-    shape->slope[twist] = dot(off, turned);
-    shape->slope[bend] = dot(off, q[1]);
+    shape->slope[twist] = skl_v3_dot(off, turned);
+    shape->slope[bend] = skl_v3_dot(off, q[1]);
     shape->curve[twist][twist] = q[0][0] * t.y[0] + q[0][1] * t.y[1];
-    shape->curve[twist][bend] = -dot(turned_bend, t.y);
-    shape->curve[bend][bend] = dot(q[1], q[1]) + dot(off, q[2]);
+    shape->curve[twist][bend] = -skl_v3_dot(turned_bend, t.y);
+    shape->curve[bend][bend] = skl_v3_dot(q[1], q[1]) + skl_v3_dot(off, q[2]);
     for (int i = 0; i < n + 2; i++)
         for (int j = 0; j < i; j++) shape->curve[i][j] = shape->curve[j][i];
 }

@@ -3,8 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
+#include "core/transforms/vector3.h"
 
 /* A coarse net: places of the swing (on the rim, half way, in the middle), bends; the best twist is a formula. */
 enum { RIM = 12, RING = 4, SWINGS = RIM + RING + 1, BENDS = 7, STARTS = 2 };
@@ -70,8 +69,6 @@ static int choose(const net_node nodes[SWINGS], int chosen[STARTS]) {
     return count;
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 static void place_of_knee(const skl_limb_search *s, const skl_limb_numbers *pose, double at[3]) {
     skl_turned_back t;
     const double c = cos(pose->twist), si = sin(pose->twist), back[2] = {-pose->swing[0], -pose->swing[1]};
@@ -84,7 +81,7 @@ static void place_of_knee(const skl_limb_search *s, const skl_limb_numbers *pose
 
 static double apart(const double p[3], const double q[3]) {
     const double d[3] = {p[0] - q[0], p[1] - q[1], p[2] - q[2]};
-    return dot(d, d);
+    return skl_v3_dot(d, d);
 }
 
 /* Keep the better of two poses; where they are as good as each other, the one whose knee is nearer. */
@@ -151,7 +148,7 @@ static void cast_net(const skl_limb_search *s, const net_twist *twist, net_node 
 
 void skl_limb_nearest(skl_limb_search *s, const double knee[3], skl_limb_numbers *pose) {
     const double middle = 0.5 * (s->limit->twist[0] + s->limit->twist[1]);
-    const double most = fmin(0.5 * (s->limit->twist[1] - s->limit->twist[0]), PI);
+    const double most = fmin(0.5 * (s->limit->twist[1] - s->limit->twist[0]), SKL_PI);
     const net_twist twist = {cos(middle), sin(middle), cos(most), sin(most)};
     net_node nodes[SWINGS];
     skl_limb_numbers poses[STARTS + 3];

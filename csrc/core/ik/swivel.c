@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "limb.h"
-
-static const double PI = 3.14159265358979323846;
+#include "core/transforms/vector3.h"
 
 /* Places on the whole circle that are looked at, steps to a boundary, and into a valley between places. */
 enum { PLACES = 28, EDGE_STEPS = 40, VALLEY_STEPS = 6 };
@@ -84,7 +83,7 @@ static double swing_beyond(const circle *c, double angle) {
     for (int k = 0; k < 3; k++) p[k] = c->centre[k] + co * c->cosine[k] + si * c->sine[k];
     /* The swing turns about (-p1, p0), by the angle between p and the axis. */
     const double size = sqrt(p[0] * p[0] + p[1] * p[1]), x = p[1] / c->swing[0], y = p[0] / c->swing[1];
-    if (!(size > 1e-150)) return p[2] > 0 ? -1 : PI / fmax(c->swing[0], c->swing[1]) - 1;
+    if (!(size > 1e-150)) return p[2] > 0 ? -1 : SKL_PI / fmax(c->swing[0], c->swing[1]) - 1;
     return atan2(size, p[2]) / size * sqrt(x * x + y * y) - 1;
 }
 
@@ -92,9 +91,9 @@ static double swing_beyond(const circle *c, double angle) {
  * grows, or only falls. */
 static int twist_range(const skl_joint_limit *limit, const circle *c, double *low, double *length) {
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
-    *low = -PI;
-    *length = 2 * PI;
-    if (!(most < 0.5 * PI)) return 1;
+    *low = -SKL_PI;
+    *length = 2 * SKL_PI;
+    if (!(most < 0.5 * SKL_PI)) return 1;
     const double cm = cos(middle), sm = sin(middle), cw = cos(most), sw = sin(most);
     const double *q = c->start, *r = c->across;
     /* Half the twist, from its middle, is atan2(y, x) of two sums that are linear in cosine and sine. */
@@ -105,8 +104,8 @@ static int twist_range(const skl_joint_limit *limit, const circle *c, double *lo
     const double over = 2 * atan2(-(y0 * cw - x0 * sw), y1 * cw - x1 * sw);
     if (fabs(grows) < 1e-14) return fabs(y0) * cw <= fabs(x0) * sw + ROUNDING;
     *low = grows > 0 ? under : over;
-    *length = remainder((grows > 0 ? over : under) - *low, 2 * PI);
-    if (*length < (most < 0.25 * PI ? -1e-12 : 0.0)) *length += 2 * PI;
+    *length = remainder((grows > 0 ? over : under) - *low, 2 * SKL_PI);
+    if (*length < (most < 0.25 * SKL_PI ? -1e-12 : 0.0)) *length += 2 * SKL_PI;
     *length = fmax(*length, 0);
     return 1;
 }
@@ -155,7 +154,7 @@ static int valley(const circle *c, double x[3], double f[3], double *ground, dou
 /* Walk from one angle to another, until the swing is inside: 1, and that angle. */
 static int walk(const circle *c, double from, double to, double *angle) {
     const double length = fabs(to - from);
-    const int steps = 1 + (int)(length * PLACES / (2 * PI));
+    const int steps = 1 + (int)(length * PLACES / (2 * SKL_PI));
     double x[3] = {0, 0, from}, f[3] = {INFINITY, INFINITY, swing_beyond(c, from)};
     for (int i = 0;; i++) {
         double ground = x[2], value = f[2];
@@ -193,10 +192,12 @@ int skl_swivel_inside(const skl_swivel *s, const double axis[3], const skl_m3 tu
     if (!twist_range(&s->limit, &c, &low, &length)) return 0;
     /* The pieces of the range on both sides of no swivel, each walked away from it. */
     for (int turns = -1; turns <= 1; turns++) {
-        const double begin = low + 2 * PI * turns, end = begin + length;
+        const double begin = low + 2 * SKL_PI * turns, end = begin + length;
         double at;
-        if (end >= 0 && begin <= PI && walk(&c, fmax(begin, 0), fmin(end, PI), &at) && at < fabs(chosen)) chosen = at;
-        if (begin < 0 && end >= -PI && walk(&c, fmin(end, 0), fmax(begin, -PI), &at) && -at < fabs(chosen)) chosen = at;
+        if (end >= 0 && begin <= SKL_PI && walk(&c, fmax(begin, 0), fmin(end, SKL_PI), &at) && at < fabs(chosen))
+            chosen = at;
+        if (begin < 0 && end >= -SKL_PI && walk(&c, fmin(end, 0), fmax(begin, -SKL_PI), &at) && -at < fabs(chosen))
+            chosen = at;
     }
     if (chosen > 3.5) return 0;
     *angle = chosen;

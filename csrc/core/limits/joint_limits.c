@@ -3,8 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double PI = 3.14159265358979323846;
+#include "core/transforms/vector3.h"
 
 /* Angles that are nothing but rounding in float32, float64. */
 static const double ROUNDING[2] = {1e-6, 4e-15};
@@ -31,7 +30,7 @@ static double angle_between(const double p[4], const double q[4]) {
 /* The half of the twist nearest to `half` whose twist is allowed; half turns of it are the same rotation. */
 static double nearest_half_twist(const skl_joint_limit *limit, double half) {
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
-    const double off = remainder(half - middle, PI);
+    const double off = remainder(half - middle, SKL_PI);
     if (fabs(off) <= most) return half;
     return middle + (off > 0 ? most : -most);
 }
@@ -160,8 +159,8 @@ static void search_boundary(const skl_joint_limit *limit, const double q[4], dou
                                               0.92387953251128674,
                                               0.98078528040323044,
                                               1};
-    const double step = 2 * PI / BOUNDARY, middle = 0.25 * (limit->twist[0] + limit->twist[1]);
-    const double range = fmin(0.25 * (limit->twist[1] - limit->twist[0]), 0.5 * PI);
+    const double step = 2 * SKL_PI / BOUNDARY, middle = 0.25 * (limit->twist[0] + limit->twist[1]);
+    const double range = fmin(0.25 * (limit->twist[1] - limit->twist[0]), 0.5 * SKL_PI);
     const double ends[4] = {cos(middle), sin(middle), cos(range), sin(range)};
     double near[BOUNDARY], most = 1 - 0.5 * *best;
     for (int i = 0; i < BOUNDARY; i++) {
@@ -226,8 +225,8 @@ double skl_limit_eased(const skl_joint_limit *limit, const double q[4], double o
     double swing[2], half;
     take_apart(q, swing, &half);
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
-    if (most < 0.5 * PI) {
-        const double off = remainder(half - middle, PI);
+    if (most < 0.5 * SKL_PI) {
+        const double off = remainder(half - middle, SKL_PI);
         half = middle + copysign(skl_ease(fabs(off), most, limit->soft), off);
     }
     for (int k = 0; k < 2; k++)
@@ -243,7 +242,7 @@ void skl_limit_clamp(const skl_joint_limit *limit, const double q[4], double swi
     double half;
     take_apart(q, swing, &half);
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
-    *twist = 2 * (middle + fmin(fmax(remainder(half - middle, PI), -most), most));
+    *twist = 2 * (middle + fmin(fmax(remainder(half - middle, SKL_PI), -most), most));
     for (int k = 0; k < 2; k++)
         if (!(limit->swing[k] > 0)) swing[k] = 0;
     const double part = swing_part(limit, swing);
@@ -254,7 +253,7 @@ void skl_limit_widen(skl_joint_limit *limit) {
     const double by = 0.5 * limit->soft * (limit->twist[1] - limit->twist[0]);
     limit->twist[0] -= by;
     limit->twist[1] += by;
-    for (int k = 0; k < 2; k++) limit->swing[k] = fmin(limit->swing[k] * (1 + limit->soft), PI);
+    for (int k = 0; k < 2; k++) limit->swing[k] = fmin(limit->swing[k] * (1 + limit->soft), SKL_PI);
     limit->soft = 0;
 }
 
@@ -274,8 +273,8 @@ void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 
 static int clear_side(const skl_joint_limit *limit, const double q[4], double rounding) {
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);
     const double hard = 1 - limit->soft, across = q[1] * q[1] + q[2] * q[2], clear = 1e-4;
-    double off = most < 0.5 * PI ? fabs(atan2(q[3], q[0]) - middle) : 0;
-    if (off > 0.5 * PI) off = fabs(remainder(off, PI));
+    double off = most < 0.5 * SKL_PI ? fabs(atan2(q[3], q[0]) - middle) : 0;
+    if (off > 0.5 * SKL_PI) off = fabs(remainder(off, SKL_PI));
     if (off > most + clear && across < 0.9) return 1;
     /* Half of the swing's sine, against less than that of the bound and more. */
     const double x = limit->swing[0], y = limit->swing[1], least = 0.5 * hard * fmin(x, y), largest = 0.5 * fmax(x, y);
@@ -298,7 +297,7 @@ int skl_limit_well_inside(const skl_joint_limit *limit, const skl_m3 axes, const
     /* Of swing * twist: the square of the sine of half the swing, and the twist. */
     const double across = 0.5 * (1 - by * inside[8]);
     const double twist = atan2(by * (inside[3] - inside[1]), by * (inside[0] + inside[4]));
-    if (most < PI && !(fabs(remainder(twist - middle, 2 * PI)) < hard * most - well)) return 0;
+    if (most < SKL_PI && !(fabs(remainder(twist - middle, 2 * SKL_PI)) < hard * most - well)) return 0;
     const double least = 0.5 * hard * fmin(limit->swing[0], limit->swing[1]);
     if (!(least > 0)) /* a hinge: no swing at all */
         return fmax(limit->swing[0], limit->swing[1]) <= 0 && inside[8] * by > 0 &&

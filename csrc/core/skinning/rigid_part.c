@@ -8,16 +8,11 @@
 #include <string.h>
 
 #include "core/transforms/matrix3.h"
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
+#include "core/transforms/vector3.h"
 
 /* Bring v to length 1, or to `instead` where it has no direction. */
 static void normalise(double v[3], const double instead[3]) {
-    const double length = sqrt(dot(v, v));
+    const double length = sqrt(skl_v3_dot(v, v));
     for (int i = 0; i < 3; i++) v[i] = length > 0 ? v[i] / length : instead[i];
 }
 
@@ -28,7 +23,7 @@ static void perpendicular(const double v[3], double out[3]) {
     for (int i = 1; i < 3; i++)
         if (fabs(v[i]) < fabs(v[least])) least = i;
     axis[least] = 1;
-    cross(v, axis, out);
+    skl_v3_cross(v, axis, out);
     normalise(out, axis);
 }
 
@@ -78,7 +73,7 @@ static void stretched_axes(const skl_m3 m, double axes[3][3]) {
             s[k][k] = s[k - 1][k - 1];
             s[k - 1][k - 1] = value;
         }
-    cross(axes[0], axes[1], axes[2]);
+    skl_v3_cross(axes[0], axes[1], axes[2]);
 }
 
 /* The rotation nearest to m, whose determinant is not negative and whose numbers are at most 1. */
@@ -88,17 +83,17 @@ static void nearest_rotation(const skl_m3 m, skl_m3 out) {
     skl_m3_transform(m, v[0], u[0]);
     normalise(u[0], v[0]);
     skl_m3_transform(m, v[1], u[1]);
-    const double along = dot(u[0], u[1]), length = sqrt(dot(u[1], u[1]));
+    const double along = skl_v3_dot(u[0], u[1]), length = sqrt(skl_v3_dot(u[1], u[1]));
     for (int i = 0; i < 3; i++) u[1][i] -= along * u[0][i];
     /* What is left of rounding is no direction. */
-    if (!(sqrt(dot(u[1], u[1])) > 1e-15) || !(length > 1e-15)) {
-        const double straight = dot(v[1], u[0]);
+    if (!(sqrt(skl_v3_dot(u[1], u[1])) > 1e-15) || !(length > 1e-15)) {
+        const double straight = skl_v3_dot(v[1], u[0]);
         for (int i = 0; i < 3; i++) u[1][i] = v[1][i] - straight * u[0][i];
-        if (dot(u[1], u[1]) < 0.1) memset(u[1], 0, sizeof u[1]);
+        if (skl_v3_dot(u[1], u[1]) < 0.1) memset(u[1], 0, sizeof u[1]);
     }
     perpendicular(u[0], other);
     normalise(u[1], other);
-    cross(u[0], u[1], u[2]);
+    skl_v3_cross(u[0], u[1], u[2]);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) out[3 * i + k] = u[0][i] * v[0][k] + u[1][i] * v[1][k] + u[2][i] * v[2][k];
 }

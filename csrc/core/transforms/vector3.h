@@ -7,6 +7,8 @@
 
 #define SKL_DEGREE 0.017453292519943295 /* radians */
 
+#define SKL_PI 3.14159265358979323846
+
 static inline double skl_v3_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

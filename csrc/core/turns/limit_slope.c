@@ -18,8 +18,6 @@ enum { NORMAL, UP, MOST, OUT, NUM_OPERANDS };
 /* Normals that are worth a thread's while. */
 enum { ENOUGH_NORMALS = 4096 };
 
-static const double PI = 3.14159265358979323846;
-
 void skl_slope_within(const double normal[3], const double up[3], double most, double out[3]) {
     double n[3], u[3], level[3], side[3];
     if (!skl_unit(normal, n) || !skl_unit(up, u)) {
@@ -36,7 +34,7 @@ void skl_slope_within(const double normal[3], const double up[3], double most, d
 }
 
 skl_code skl_check_slopes(const skl_array *max_slope, skl_dtype dtype, skl_status *status) {
-    const skl_bounds bounds = {0, dtype == SKL_FLOAT32 ? (double)(float)PI : PI, SKL_CLOSED};
+    const skl_bounds bounds = {0, dtype == SKL_FLOAT32 ? (double)(float)SKL_PI : SKL_PI, SKL_CLOSED};
     return skl_check_numbers(max_slope, dtype, &bounds, "max_slope", "it must lie within 0 .. pi", status);
 }
 

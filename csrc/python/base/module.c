@@ -7,12 +7,6 @@
 #error "compile with -DSKELKIN_VERSION and -DSKELKIN_SOURCE_HASH, as setup.py does"
 #endif
 
-int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted) {
-    if (nargs == wanted) return 1;
-    PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, not %zd", function, wanted, nargs);
-    return 0;
-}
-
 static PyObject *isa(PyObject *module, PyObject *unused) {
     (void)module;
     (void)unused;

@@ -5,6 +5,7 @@
 
 #include "numpy_api.h"
 
+#include "errors.h"
 #include "native.h"
 #include "skelkin/skelkin.h"
 
@@ -22,9 +23,6 @@ extern PyType_Spec skl_py_weights_spec;
 /* The struct inside of an argument, or NULL and a TypeError. It lives as long as `object`. */
 const skl_skeleton *skl_py_skeleton(PyObject *module, PyObject *object);
 const skl_weights *skl_py_weights(PyObject *module, PyObject *object);
-
-/* 1 if there are just `wanted` arguments, else 0 and a TypeError. */
-int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted);
 
 /* threads.c: the setting, and SKELKIN_NUM_THREADS at import (-1: an exception is set). */
 PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

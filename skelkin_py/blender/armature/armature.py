@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...npz_files import MAX_BYTES, File
+from ..._support.npz_files import MAX_BYTES, File
 from ..ik.goals import IKGoal
 from ..ik.solve import IKJoints, solve_ik
 from ..modifiers.deform import deform

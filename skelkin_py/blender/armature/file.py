@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ...arguments import plain
-from ...errors import FormatError
-from ...npz_files import File, NpzArrays
+from ..._support.arguments import plain
+from ..._support.errors import FormatError
+from ..._support.npz_files import File, NpzArrays
 from ..rest.arguments import Envelopes
 from ..rest.bbones import BBONE_ARRAYS, BBones
+from ..rest.bones import Bones
 
-if TYPE_CHECKING:
-    from .armature import Armature
+_Armature = TypeVar("_Armature", bound=Bones)
 
 # What the argument of `Armature` is called, and its attribute.
 _FIELDS = {
@@ -33,7 +33,7 @@ _FIELDS = {
 }
 
 
-def write_armature(armature: Armature, file: File) -> None:
+def write_armature(armature: Bones, file: File) -> None:
     """Write all of an armature; see `Armature.to_npz`."""
     arrays = {name: getattr(armature, attribute) for name, attribute in _FIELDS.items()}
     if armature.envelopes is not None:
@@ -43,7 +43,7 @@ def write_armature(armature: Armature, file: File) -> None:
     np.savez_compressed(file, names=np.array(armature.names, np.str_), **arrays)
 
 
-def read_armature(kind: type[Armature], file: File, max_bytes: int) -> Armature:
+def read_armature(kind: type[_Armature], file: File, max_bytes: int) -> _Armature:
     """Return what `write_armature` has written; see `Armature.from_npz`."""
     limit = plain(max_bytes)
     if isinstance(limit, bool) or not isinstance(limit, int):

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from ...arguments import listed, plain
-from ...nearest_name import did_you_mean
+from ..._support.arguments import listed, plain
+from ..._support.nearest_name import did_you_mean
 from ..rest.arguments import Envelopes
 from ..rest.bones import checked_armature
 from .armature import Armature

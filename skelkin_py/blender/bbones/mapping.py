@@ -4,23 +4,19 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import number_array
-from ..rest.bones import checked_bendy
+from ..._support.arguments import number_array
+from ..rest.bones import Bones, checked_bendy
 from .frames import rest_frames
-
-if TYPE_CHECKING:
-    from ..armature.armature import Armature
 
 Floats = npt.NDArray[np.float64]
 
 
 def segment_weights(
-    armature: Armature, points: npt.ArrayLike, bone: int
+    armature: Bones, points: npt.ArrayLike, bone: int
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
     """Return between which boundaries of a bendy bone's segments points are, at rest.
 

@@ -5,24 +5,21 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import numbers_of
-from ...short_repr import short_repr
-from ...values import compared_by_values
+from ..._support.arguments import numbers_of
+from ..._support.short_repr import short_repr
+from ..._support.values import compared_by_values
 from ..float32_inverse import inverse, product
 from ..pose import local_from_pose
 from ..rest.arguments import INHERIT_SCALE
 from ..rest.bbones import BBones, BBoneShape, checked_shape
 from ..rest.bones import Bones, checked_armature, checked_bendy
 from .frames import Float32, Floats, SizesOf, lengths_of_axes, posed_frames, rest_frames
-
-if TYPE_CHECKING:
-    from ..armature.armature import Armature
 
 Ints = npt.NDArray[np.int32]
 
@@ -53,7 +50,7 @@ class SegmentPalette(NamedTuple):
         return short_repr(self)
 
 
-def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape | None = None) -> SegmentPalette:
+def segment_palette(armature: Bones, pose: npt.ArrayLike, bbones: BBoneShape | None = None) -> SegmentPalette:
     """Return what the segments of an armature's bendy bones do to points, in every frame of a pose.
 
     Parameters
@@ -116,7 +113,7 @@ def segment_palette(armature: Armature, pose: npt.ArrayLike, bbones: BBoneShape 
 
 
 def segment_frames(
-    armature: Armature, bone: int, pose: npt.ArrayLike | None = None, bbones: BBoneShape | None = None
+    armature: Bones, bone: int, pose: npt.ArrayLike | None = None, bbones: BBoneShape | None = None
 ) -> Floats:
     """Return a bendy bone's segments in its own space: what ``PoseBone.bbone_segment_matrix`` returns.
 

@@ -4,19 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
-from ...values import FixedValue, compared_by_values
-from ..rest.bones import checked_armature
+from ..._support.arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
+from ..._support.values import FixedValue, compared_by_values
+from ..rest.bones import Bones, checked_armature
 from .channels import bone_channels
-
-if TYPE_CHECKING:
-    from ..armature.armature import Armature
 
 #: as Blender numbers them
 INTERPOLATIONS = (
@@ -197,7 +194,7 @@ class Curves(FixedValue):
 
     def channels(
         self,
-        armature: Armature,
+        armature: Bones,
         frames: npt.ArrayLike,
         *,
         still: Mapping[str, Any] | None = None,

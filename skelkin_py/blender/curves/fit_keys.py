@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...arguments import number_array
-from ...short_repr import short_repr
+from ..._support.arguments import number_array
+from ..._support.short_repr import short_repr
+from ..._support.values import Value, hold_read_only
 from ...transforms import invert
-from ...values import Value, hold_read_only
 from .fcurves import Curves
 
 Float64 = npt.NDArray[np.float64]

@@ -8,10 +8,10 @@ import sys
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...arguments import listed, plain
-from ...nearest_name import did_you_mean
-from ...short_repr import short_repr
-from ...values import compared_by_values
+from ..._support.arguments import listed, plain
+from ..._support.nearest_name import did_you_mean
+from ..._support.short_repr import short_repr
+from ..._support.values import compared_by_values
 from ..rest.bones import Bones
 
 

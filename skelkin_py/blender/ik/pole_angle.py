@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import numbers_of
+from ..._support.arguments import numbers_of
 
 
 def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...arguments import array_of, numbers_of
-from ...short_repr import short_repr
-from ...values import compared_by_values
+from ..._support.arguments import array_of, numbers_of
+from ..._support.short_repr import short_repr
+from ..._support.values import compared_by_values
 from ..pose import bones_of
 from ..rest.bones import Bones
 from .goals import IKGoal, chain_ends, checked_goals

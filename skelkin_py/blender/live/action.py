@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import number_array
+from ..._support.arguments import number_array
 from ..curves.channels import bone_of_path
 from ..curves.fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32
 from .armature import read_channels

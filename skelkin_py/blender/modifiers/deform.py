@@ -6,15 +6,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...arguments import flag, numbers_of
-from ...skinning import skin_points
+from ..._support.arguments import flag, numbers_of
+from ...skinning.skin_points import skin_points
 from ..bbones.palette import segment_palette
 from ..float32_inverse import inverse, product
 from ..rest.bbones import BBoneShape
@@ -22,9 +22,6 @@ from ..rest.bones import Bones, checked_armature
 from .dual_palette import dual_palette
 from .influence_rows import InfluenceRows, Spaces, influence_rows
 from .options import ArmatureModifier, VertexGroups, checked_modifiers, world_matrix
-
-if TYPE_CHECKING:
-    from ..armature.armature import Armature
 
 Compat = Literal["4.2", "3.4"]
 Floats = npt.NDArray[Any]
@@ -48,7 +45,7 @@ class _Palette(NamedTuple):
 class _Call(NamedTuple):
     """What all modifiers of a call share."""
 
-    armature: Armature
+    armature: Bones
     groups: VertexGroups
     palette: _Palette
     spaces: Spaces
@@ -58,7 +55,7 @@ class _Call(NamedTuple):
 
 
 def deform(
-    armature: Armature,
+    armature: Bones,
     pose: npt.ArrayLike,
     points: npt.ArrayLike,
     *,
@@ -224,7 +221,7 @@ def _rest_inverses(armature: Bones) -> tuple[Float32, Floats]:
 
 
 def _palette(
-    armature: Armature, poses: Floats, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
+    armature: Bones, poses: Floats, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
 ) -> _Palette:
     bits, wide = _rest_inverses(armature)
     rounded = product(poses.astype(np.float32), bits)

@@ -4,18 +4,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ... import _core
-from ...weights import SkinWeights
+from ...skinning.weights import SkinWeights
 from ..bbones.mapping import segment_weights
+from ..rest.bones import Bones
 from .options import ArmatureModifier, VertexGroups
-
-if TYPE_CHECKING:
-    from ..armature.armature import Armature
 
 Float32 = npt.NDArray[np.float32]
 Int32 = npt.NDArray[np.int32]
@@ -85,14 +83,14 @@ _MOST_KEPT = 4
 class KeptRows(NamedTuple):
     """What was computed before, and for what; `places`, in armature space, is None where they do not matter."""
 
-    armature: Armature
+    armature: Bones
     binds: tuple[bool, bool]
     places: Float32 | None
     rows: InfluenceRows
 
 
 def influence_rows(
-    armature: Armature,
+    armature: Bones,
     groups: VertexGroups,
     modifier: ArmatureModifier,
     points: npt.NDArray[Any],
@@ -104,7 +102,8 @@ def influence_rows(
     places = _in_armature(points, spaces) if _places_matter(armature, modifier) else None
     for kept in groups.kept if keep else ():
         if kept.armature is armature and kept.binds == binds and _same(kept.places, places):
-            return kept.rows
+            known: InfluenceRows = kept.rows
+            return known
     rows = _computed(armature, groups, modifier, np.zeros((len(points), 3), np.float32) if places is None else places)
     if keep:
         # In one step, since other threads may be looking through the list; it is no part of the groups' value.
@@ -128,12 +127,12 @@ def _in_armature(points: npt.NDArray[Any], spaces: Spaces) -> Float32:
     return moved
 
 
-def _places_matter(armature: Armature, modifier: ArmatureModifier) -> bool:
+def _places_matter(armature: Bones, modifier: ArmatureModifier) -> bool:
     multiply = armature.envelopes is not None and bool(np.any(armature.envelopes.multiply))
     return modifier.use_bone_envelopes or multiply or armature.bbones is not None
 
 
-def _computed(armature: Armature, groups: VertexGroups, modifier: ArmatureModifier, points: Float32) -> InfluenceRows:
+def _computed(armature: Bones, groups: VertexGroups, modifier: ArmatureModifier, points: Float32) -> InfluenceRows:
     index = {name: bone for bone, name in enumerate(armature.names)}
     bones = np.array([index.get(name, -1) for name in groups.names], np.int32)
     numbers, flags = _envelopes(armature)
@@ -151,7 +150,7 @@ def _computed(armature: Armature, groups: VertexGroups, modifier: ArmatureModifi
     return rows if armature.bbones is None else _bent(armature, rows, points)
 
 
-def _envelopes(armature: Armature) -> tuple[Float32, Int32]:
+def _envelopes(armature: Bones) -> tuple[Float32, Int32]:
     """Return the bones' envelopes as the core takes them; without any, Blender's for new bones."""
     numbers = np.empty((armature.num_bones, 10), np.float32)
     numbers[:, :3], numbers[:, 3:6] = armature.heads, armature.tails
@@ -165,7 +164,7 @@ def _envelopes(armature: Armature) -> tuple[Float32, Int32]:
     return numbers, flags
 
 
-def _bent(armature: Armature, rows: InfluenceRows, points: Float32) -> InfluenceRows:
+def _bent(armature: Bones, rows: InfluenceRows, points: Float32) -> InfluenceRows:
     """Return the rows with two boundaries of segments in place of each bendy bone."""
     options = armature.bbones
     assert options is not None

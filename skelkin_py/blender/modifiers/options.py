@@ -4,16 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
-from ...values import FixedValue, compared_by_values
-
-if TYPE_CHECKING:
-    from .influence_rows import KeptRows
+from ..._support.arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
+from ..._support.values import FixedValue, compared_by_values
 
 
 @compared_by_values
@@ -69,7 +66,7 @@ class VertexGroups(FixedValue):
     offsets: npt.NDArray[np.int64]
     groups: npt.NDArray[np.int32]
     weights: npt.NDArray[np.float32]
-    kept: list[KeptRows]
+    kept: list[Any]
 
     def __init__(
         self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike

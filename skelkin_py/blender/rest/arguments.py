@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import array_of, numbers_of, plain
-from ...short_repr import short_repr
-from ...values import compared_by_values
+from ..._support.arguments import array_of, numbers_of, plain
+from ..._support.short_repr import short_repr
+from ..._support.values import compared_by_values
 from .bbones import BBones
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import array_of, flag, numbers_of, plain, whole_number
-from ...short_repr import short_repr
-from ...values import FixedValue, compared_by_values
+from ..._support.arguments import array_of, flag, numbers_of, plain, whole_number
+from ..._support.short_repr import short_repr
+from ..._support.values import FixedValue, compared_by_values
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import plain
-from ...values import FixedValue
+from ..._support.arguments import plain
+from ..._support.values import FixedValue
 from .arguments import (
     Envelopes,
     Flags,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ...arguments import numbers_of
+from ..._support.arguments import numbers_of
 from .arguments import take_float32
 
 Array = npt.NDArray[Any]

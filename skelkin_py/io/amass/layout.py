@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import array_of
-from ...errors import FormatError
-from ...npz_files import NpzArrays
+from ..._support.arguments import array_of
+from ..._support.errors import FormatError
+from ..._support.npz_files import NpzArrays
 
 _TRANSLATIONS = ("trans", "transl")
 _WHOLES = {"poses": _TRANSLATIONS, "pose_world": ("trans_world",), "pose": _TRANSLATIONS}  # and where they are

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...arguments import plain
-from ...clip import Clip, clip_of_own, with_notes, with_source
-from ...clip_facts import ClipFacts
-from ...errors import FormatError
-from ...npz_files import NpzArrays
+from ..._support.arguments import plain
+from ..._support.errors import FormatError
+from ..._support.npz_files import NpzArrays
+from ...motion.clip import Clip, clip_of_own, with_notes, with_source
+from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_rotation_vector
 from ..frame_rates import rate_of_arrays

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...clip import Clip
-from ...npz_files import NpzArrays
+from ..._support.atomic import replacing
+from ..._support.npz_files import NpzArrays
+from ...motion.clip import Clip
 from ...transforms import quaternion_to_rotation_vector
-from ..atomic import replacing
 from ..frame_rates import with_rate
 from ..repacked_npz import repacked
 from .source import AmassSource

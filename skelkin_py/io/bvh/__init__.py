@@ -7,8 +7,8 @@ import os
 
 import numpy as np
 
-from ...clip import Clip
-from ...joint_transforms import rest_shear
+from ...kinematics.joint_transforms import rest_shear
+from ...motion.clip import Clip
 from .reader import read_bvh
 from .writer import write_bvh
 

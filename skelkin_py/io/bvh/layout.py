@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
 
-from ...arguments import MAX_JOINTS
-from ...errors import FormatError, quoted
+from ..._support.arguments import MAX_JOINTS
+from ..._support.errors import FormatError, quoted
 from ..numbers import number
 from .remarks import Remark
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FormatError, quoted
+from ..._support.errors import FormatError, quoted
 from ..numbers import find_words, parse_words
 from .layout import BvhJoint, no_number, parse_hierarchy
 from .remarks import Remark

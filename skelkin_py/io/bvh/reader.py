@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import LEAST_FPS, MOST_FPS, frame_rate
-from ...clip import Clip, with_source
-from ...errors import FormatError, quoted
+from ..._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ..._support.errors import FormatError, quoted
+from ...motion.clip import Clip, with_source
 from ...skeleton import Skeleton
 from ..frame_rates import likely_rate
 from ..numbers import find_words, number, parse_words

@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ...errors import warn_of_format
+from ..._support.errors import warn_of_format
 
 
 class Remark(NamedTuple):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kinematics import forward_kinematics_trs
+from ...kinematics.forward import forward_kinematics_trs
 from ...skeleton import Skeleton
 
 FloatArray = NDArray[np.float64]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...clip_facts import ClipFacts
+from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
 from ..numbers import find_words, parse_words
 from .layout import BvhJoint

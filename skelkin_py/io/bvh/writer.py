@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import _core
-from ...clip import Clip
-from ...clip_scales import refuse_shear
-from ..atomic import replacing
+from ..._support.atomic import replacing
+from ...motion.clip import Clip
+from ...motion.scales import refuse_shear
 from ..numbers import Rows, decimals_for, format_rows
 from .angles import channels_from_rotations, full_axes
 from .layout import BvhJoint, write_hierarchy

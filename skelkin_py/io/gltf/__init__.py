@@ -6,9 +6,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from ...clip import Clip
-from ...joint_transforms import rest_shear
-from ...printable import is_unicode
+from ..._support.printable import is_unicode
+from ...kinematics.joint_transforms import rest_shear
+from ...motion.clip import Clip
 from .new_file import write_new
 from .reader import read_gltf, read_gltf_animations
 from .source import GltfSource

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import quoted
+from ..._support.errors import quoted
 from .container import Document
 
 FloatArray = NDArray[np.float64]

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import LEAST_FPS, MOST_FPS
-from ...errors import quoted
+from ..._support.arguments import LEAST_FPS, MOST_FPS
+from ..._support.errors import quoted
 from ...transforms import quaternion_slerp
 from .accessors import Accessors
 from .container import Document

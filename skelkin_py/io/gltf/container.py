@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
-from ...errors import FormatError, quoted
-from ...printable import is_unicode
+from ..._support.errors import FormatError, quoted
+from ..._support.printable import is_unicode
 
 MAGIC = b"glTF"
 JSON_CHUNK, BIN_CHUNK = 0x4E4F534A, 0x004E4942

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import FormatError
-from ...mesh import Mesh
-from ...nearest_name import did_you_mean
+from ..._support.errors import FormatError
+from ..._support.nearest_name import did_you_mean
 from ...skeleton import Skeleton
-from ...weights import SkinWeights
+from ...skinning.mesh import Mesh
+from ...skinning.weights import SkinWeights
 from .accessors import Accessors
 from .container import DRACO, Document, document_of, read_document
 from .nodes import Rig

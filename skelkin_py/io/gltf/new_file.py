@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ...clip import Clip
-from ...clip_scales import refuse_shear
+from ..._support.atomic import replacing
+from ...motion.clip import Clip
+from ...motion.scales import refuse_shear
 from ...skeleton import Skeleton
 from ...transforms import decompose
-from ..atomic import replacing
 from .container import BIN_CHUNK, glb, is_binary, padded
 from .humanoid import check_map
 from .json_text import compact

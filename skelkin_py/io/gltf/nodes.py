@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import MAX_JOINTS
+from ..._support.arguments import MAX_JOINTS
 from ...skeleton import Skeleton
 from ...transforms import compose, decompose
 from ..unique_names import unique_names

@@ -7,12 +7,12 @@ import os
 
 import numpy as np
 
-from ...arguments import frame_rate
-from ...clip import Clip, with_source
-from ...clip_facts import ClipFacts
-from ...errors import FormatError
-from ...joint_transforms import rest_shear
-from ...nearest_name import did_you_mean
+from ..._support.arguments import frame_rate
+from ..._support.errors import FormatError
+from ..._support.nearest_name import did_you_mean
+from ...kinematics.joint_transforms import rest_shear
+from ...motion.clip import Clip, with_source
+from ...motion.facts import ClipFacts
 from ..unique_names import unique_names
 from .accessors import Accessors
 from .animations import Sampler

@@ -16,9 +16,9 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-from ...clip import Clip
-from ...errors import quoted
-from ..atomic import replacing
+from ..._support.atomic import replacing
+from ..._support.errors import quoted
+from ...motion.clip import Clip
 from .animations import PATHS
 from .container import BIN_CHUNK, Document, document_of, glb, is_binary, padded, read_beside
 from .humanoid import check_map

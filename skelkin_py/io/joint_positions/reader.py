@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import frame_rate
-from ...clip import Clip, with_source
-from ...clip_facts import ClipFacts
-from ...errors import FormatError
-from ...npy_files import read_npy_header
-from ...npz_files import NpzArrays
-from ...positions_to_transforms import transforms_from_positions
+from ..._support.arguments import frame_rate
+from ..._support.errors import FormatError
+from ..._support.npy_files import read_npy_header
+from ..._support.npz_files import NpzArrays
+from ...motion.clip import Clip, with_source
+from ...motion.facts import ClipFacts
+from ...motion.positions_to_transforms import transforms_from_positions
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_matrix
 from ..frame_rates import rate_of_arrays

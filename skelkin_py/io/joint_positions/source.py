@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...clip_facts import ClipFacts
+from ...motion.facts import ClipFacts
 
 FloatArray = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...clip import Clip
-from ...npz_files import NpzArrays
-from ..atomic import replacing
+from ..._support.atomic import replacing
+from ..._support.npz_files import NpzArrays
+from ...motion.clip import Clip
 from ..frame_rates import with_rate
 from ..repacked_npz import repacked
 from .source import PositionsSource

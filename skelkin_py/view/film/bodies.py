@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kinematics import skinning_matrices
-from ...skinning import skin_points
+from ...kinematics.forward import skinning_matrices
+from ...skinning.skin_points import skin_points
 from ..stage import Stage
 
 Array = NDArray[np.float64]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import real_number
+from ..._support.arguments import real_number
 from ..stage import Stage
 
 Array = NDArray[np.float64]

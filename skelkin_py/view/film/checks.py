@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...arguments import file_path, listed, real_number
+from ..._support.arguments import file_path, listed, real_number
 
 MOST = 8192  # pixels
 _LEAST = 64

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import MissingExtraError
+from ..._support.errors import MissingExtraError
 
 Picture = NDArray[np.uint8]
 # The file, the pictures, some of them for their colours, how many there are, and how many go by per second.

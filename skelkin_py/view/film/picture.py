@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import MissingExtraError
+from ..._support.errors import MissingExtraError
 from ...plot.style import BEFORE, CONTACT, QUIET
 from ..stage import Stage
 from .bodies import Body

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...io.atomic import no_folders_left_for, replacing
+from ..._support.atomic import no_folders_left_for, replacing
+from ...motion.film_options import Arrange, NamedCamera
 from ..stage import Stage, set_stage
 from .bodies import body_of
 from .camera import view_of
 from .checks import MOST, checked_ending, checked_frames, checked_range, checked_size, moments_of
 from .files import film_writer
-from .options import Arrange, NamedCamera
 from .picture import Panel, Pictures
 from .standing import Standing, standing_of
 

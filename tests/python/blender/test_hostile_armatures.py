@@ -14,8 +14,8 @@ import pytest
 from peak_memory import peak_memory
 
 import skelkin_py as sk
+from skelkin_py._support.npz_files import NpzArrays
 from skelkin_py.blender import Armature, BBones, Envelopes
-from skelkin_py.npz_files import NpzArrays
 
 
 def members(**changed: Any) -> dict[str, Any]:

@@ -108,9 +108,6 @@ def test_contacts_of_an_array_give_the_same_file(tmp_path: Path, capsys) -> None
     given = written(tmp_path / "r.json", report_of(capsys, *base, tmp_path / "first.npy"))
     report_of(capsys, *base, tmp_path / "second.npy", "--contacts", given)
     assert (tmp_path / "first.npy").read_bytes() == (tmp_path / "second.npy").read_bytes()
-    parts = written(tmp_path / "parts.json", {"contacts": {"left": {"heel": [[0, 9]]}}})
-    assert skelkin("plant", *base, tmp_path / "third.npy", "--contacts", parts) == 1
-    assert "given for heel and ball apart: that is for whole clips" in capsys.readouterr().err
 
 
 def test_check_measures_in_the_contacts_that_are_given(walk: Path, tmp_path: Path, capsys) -> None:

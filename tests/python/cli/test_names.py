@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import skelkin_py as sk
+from skelkin_py._support.printable import escaped
 from skelkin_py.blender.check import Difference
 from skelkin_py.blender.check_file import table
 from skelkin_py.cli import main
 from skelkin_py.cli.journal import NAME as JOURNAL
-from skelkin_py.printable import escaped
 
 # A title of the window, a cleared screen by one character, text that runs backwards, other ends of lines.
 TRAPS = "\x1b]0;owned\x07\x9b2J\u202egnihton\u2066\x7f\x85\u2028"

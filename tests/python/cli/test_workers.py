@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from skelkin_py.cli.progress import Progress, duration
+from skelkin_py.cli.printing import Progress, duration
 from skelkin_py.cli.workers import run_tasks
 
 
@@ -149,6 +149,6 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - start)
 
 @pytest.mark.slow
 def test_memory_that_one_clip_gives_back_is_there_for_the_next() -> None:
-    kept = faults("from skelkin_py.cli.freed_memory import keep_freed_memory; keep_freed_memory()")
+    kept = faults("from skelkin_py.cli.workers import keep_freed_memory; keep_freed_memory()")
     if platform.libc_ver()[0] == "glibc":
         assert kept < 0.2 * faults("import skelkin_py")

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py._support.npy_files import read_npy
 from skelkin_py.cli import main
 from skelkin_py.ground import load_ground
-from skelkin_py.npy_files import read_npy
 
 SKELETON = sk.Skeleton([-1], np.eye(4)[None])
 WEIGHTS = sk.SkinWeights([[0]], [[1.0]], 1)

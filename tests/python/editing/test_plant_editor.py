@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.editing import editor as editing
+from skelkin_py.planting.editing import editor as editing
 
 
 @pytest.fixture(scope="module")

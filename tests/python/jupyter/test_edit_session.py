@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.jupyter.session import EditSession
+from skelkin_py.view.jupyter.session import EditSession
 
 
 @pytest.fixture(scope="module")
@@ -258,7 +258,7 @@ def test_the_page_holds_handles_and_loads_nothing(session):
 
 
 def test_what_is_planted_is_edited_as_it_was_planted(biped, monkeypatch):
-    module = types.ModuleType("skelkin_py.jupyter.widget")
+    module = types.ModuleType("skelkin_py.view.jupyter.widget")
     module.PlantWidget = lambda editor, **_: editor
     monkeypatch.setitem(sys.modules, module.__name__, module)
     planted = biped.clip.plant_feet(ground=biped.ground, contacts={"left": [(0, 8)], "right": []}, align=0.5)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from skelkin_py.io import atomic
-from skelkin_py.io.atomic import remove_leftovers, replacing
+from skelkin_py._support import atomic
+from skelkin_py._support.atomic import remove_leftovers, replacing
 
 
 def write(path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.clip import with_moved_joints
+from skelkin_py.motion.clip import with_moved_joints
 
 
 def skeleton(joints: int = 3) -> sk.Skeleton:

@@ -14,7 +14,7 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py.cli import main
-from skelkin_py.plant_options import CONTACT_MODES, REACHES, PlantKeywords
+from skelkin_py.motion.plant_options import CONTACT_MODES, REACHES, PlantKeywords
 
 FIELDS = dataclasses.fields(sk.PlantOptions)
 BOUNDED = [field for field in FIELDS if "bounds" in field.metadata]

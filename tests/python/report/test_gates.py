@@ -12,9 +12,9 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py.planting.cost import LegCost, PlantCost
-from skelkin_py.planting.leg_report import Contact, LegReport
 from skelkin_py.planting.metrics import FootCurves, knee_pops, measure_contacts
-from skelkin_py.planting.report import PlantReport
+from skelkin_py.planting.report.legs import Contact, LegReport
+from skelkin_py.planting.report.report import PlantReport
 
 STILL = LegCost("left", ((30.0, 30.0), (30.0, 30.0)), (0, 0), 0, (0, 0), 0.0, 0.0, 0.0, (0.0, 0.0), (0.0, 0.0))
 KEYS = {

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.html_table import html_list, html_table
+from skelkin_py._support.html_table import html_list, html_table
 
 HOSTILE = "<b>&\"'</b><script>alert(1)</script>"
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
-from skelkin_py.planting.metrics import contact_distances
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +28,7 @@ def test_slide_is_drawn_in_contacts_before_and_after(report):
         drawn = lines(axes)
         for when in ("before", "after"):
             for first, last in leg.contacts:
-                away = contact_distances(leg.curves(when), (first, last))
+                away = leg.curves(when).distances((first, last))
                 assert drawn[when][first : last + 1] == pytest.approx(report.centimetres(1.0) * away)
         assert np.isnan(drawn["before"]).sum() == report.num_frames - sum(b - a + 1 for a, b in leg.contacts)
 

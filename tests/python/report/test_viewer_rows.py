@@ -11,8 +11,8 @@ import pytest
 import skelkin_py as sk
 from skelkin_py import _core
 from skelkin_py.planting.foot import LegTrack
-from skelkin_py.planting.in_words import WORDS, five_lines, minded_lines
 from skelkin_py.planting.remark import numbered
+from skelkin_py.planting.report.in_words import WORDS, five_lines, minded_lines
 from skelkin_py.planting.viewer_rows import RULES, RowsTally
 
 UP = np.array([0.0, 1.0, 0.0])

@@ -14,7 +14,7 @@ import pytest
 from public_values import name_of, public_classes, public_objects
 
 import skelkin_py as sk
-from skelkin_py.values import same_values
+from skelkin_py._support.values import same_values
 
 OBJECTS = public_objects()
 ERRORS = [value for value in OBJECTS if isinstance(value, Exception)]

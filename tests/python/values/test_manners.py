@@ -11,7 +11,7 @@ import pytest
 from public_values import MODULES, name_of, public_objects
 
 import skelkin_py as sk
-from skelkin_py.nearest_name import did_you_mean
+from skelkin_py._support.nearest_name import did_you_mean
 
 
 @pytest.mark.parametrize("value", public_objects(), ids=name_of)

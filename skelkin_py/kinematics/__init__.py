@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Forward kinematics: poses of skeletons, local and global."""

@@ -1,0 +1,299 @@
+# SPDX-License-Identifier: MIT
+"""Forward kinematics: from what each joint does to where everything is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from .._support.arguments import array_of, index_array
+from .._support.results import RestRelative
+from ..skeleton import Skeleton, checked_skeleton, joint_number
+
+# Joints by number or name.
+Joint = int | str
+Joints = Iterable[int | str] | npt.NDArray[np.integer[Any]]
+
+
+def forward_kinematics(
+    skeleton: Skeleton,
+    local: npt.ArrayLike,
+    *,
+    joints: Joints | None = None,
+    start: Joint | None = None,
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]:
+    """Turn local matrices into global ones: ``global[j] = global[parent of j] @ local[j]``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints.
+    local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+        Matrix of each joint relative to its parent; the last row is taken to be ``0 0 0 1``. float32 or float64;
+        integers count as float64. Any strides of the leading dimensions and of J without a copy.
+    joints : sequence of int or str, (N,), optional
+        Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
+        the joints above them are evaluated.
+    start : int or str, optional
+        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
+        are computed again: its parent is read from `out`, the other matrices are left alone.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with `local` (then
+        through a copy).
+
+    Returns
+    -------
+    ndarray, (..., J, 4, 4) or (..., N, 4, 4)
+        Matrix of each joint in model space, in the dtype of `local`; `out` itself where given.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Wrong shape or dtype, or no such joint: ``joints[3] is 99: there is no joint of this number``. Numbers
+        are not looked at: what is not a number spreads to the joints below it.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[:, 1, 3] = 1
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> sk.forward_kinematics(skeleton, rest)[1, :3, 3]
+    array([0., 2., 0.])
+
+    One joint only, and a pose that changes from a joint on:
+
+    >>> sk.forward_kinematics(skeleton, rest, joints=[1]).shape
+    (1, 4, 4)
+    >>> pose = sk.forward_kinematics(skeleton, rest)
+    >>> rest[1, 1, 3] = 2
+    >>> sk.forward_kinematics(skeleton, rest, start=1, out=pose)[1, :3, 3]
+    array([0., 3., 0.])
+    """
+    if joints is None and start is None:
+        return _core.forward_kinematics(skeleton, local, out, None, None)
+    return _core.forward_kinematics(skeleton, local, out, *_part(skeleton, joints, start, out))
+
+
+def forward_kinematics_trs(
+    skeleton: Skeleton,
+    rotations: npt.ArrayLike,
+    translations: npt.ArrayLike | None = None,
+    scales: npt.ArrayLike | None = None,
+    *,
+    joints: Joints | None = None,
+    start: Joint | None = None,
+    out: npt.NDArray[Any] | None = None,
+) -> npt.NDArray[Any]:
+    """Turn local rotations, translations and scales into global matrices.
+
+    The local matrix of a joint is ``T @ R @ S``: scale first, then rotation, then translation. Scale and shear go on to
+    the children.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints.
+    rotations : array_like, (..., J, 4)
+        Quaternions ``w x y z`` relative to the parent, of any length but 0.
+    translations : array_like, (..., J, 3), optional
+        Relative to the parent; the translations of `Skeleton.rest_local` where left out.
+    scales : array_like, (..., J, 3), optional
+        Along the joint's own axes; 1 where left out.
+    joints : sequence of int or str, (N,), optional
+        Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
+        the joints above them are evaluated.
+    start : int or str, optional
+        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
+        are computed again: its parent is read from `out`, the other matrices are left alone.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with the inputs (then
+        through a copy).
+
+    Returns
+    -------
+    ndarray, (..., J, 4, 4) or (..., N, 4, 4)
+        Matrix of each joint in model space. float32 if all arrays given are, else float64.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Wrong shapes or dtypes, no such joint, or a quaternion (of a joint that is evaluated) that is zero or not
+        finite; the message names its index, nothing is written.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[1, :3, 3] = [0, 1, 0]
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> quarter_turn_about_z = [np.sqrt(0.5), 0, 0, np.sqrt(0.5)]
+    >>> sk.forward_kinematics_trs(skeleton, [quarter_turn_about_z, [1, 0, 0, 0]])[1, :3, 3].round(6)
+    array([-1.,  0.,  0.])
+    """
+    if joints is None and start is None:
+        return _core.forward_kinematics_trs(skeleton, rotations, translations, scales, out, None, None)
+    part = _part(skeleton, joints, start, out)
+    return _core.forward_kinematics_trs(skeleton, rotations, translations, scales, out, *part)
+
+
+def _part(
+    skeleton: Skeleton, joints: Joints | None, start: Joint | None, out: object
+) -> tuple[npt.NDArray[np.int64] | None, int | None]:
+    """Return numbers of joints, in memory that nobody else knows, or the number of the first joint."""
+    checked_skeleton(skeleton)
+    if start is not None:
+        if joints is not None:
+            raise ValueError("joints and start exclude each other: give one of them")
+        if out is None:
+            raise ValueError("start needs out: the matrices of before")
+        return None, joint_number(skeleton, start, "start")
+    if isinstance(joints, np.ndarray):
+        joints = array_of(joints, "joints")
+        if joints.ndim != 1:
+            raise ValueError(f"joints has shape {joints.shape}: expected (N,)")
+        if joints.dtype.kind in "iu":
+            return index_array(joints, "joints", 1, "(N,)").copy(), None
+    if isinstance(joints, str) or not isinstance(joints, Iterable):
+        raise TypeError(f"joints is {joints!r}: expected a sequence of joints")
+    numbers = [joint_number(skeleton, joint, f"joints[{i}]") for i, joint in enumerate(joints)]
+    return np.array(numbers, np.int64), None
+
+
+def rest_relative(
+    skeleton: Skeleton,
+    rotations: npt.ArrayLike,
+    *,
+    axes: Literal["posed", "rest"] = "posed",
+    out: RestRelative | tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None = None,
+) -> RestRelative:
+    """Turn rotations of the joints against their rest pose into rigid motions of the rest pose.
+
+    Joint i takes a point p of the rest pose, given in model space, to ``Q_i p + t_i``. It turns about its own place
+    x_i in the rest pose, wherever its parent p has carried that: ``t_i = Q_p x_i + t_p - Q_i x_i``. Roots have
+    ``Q_p = 1`` and ``t_p = 0``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints; of `rest_global` the places are used. Axes and scale of the rest pose do not count.
+    rotations : array_like, (..., J, 4)
+        q of each joint: how far it turns against its parent, a quaternion ``w x y z`` of any length but 0. The identity
+        leaves the rest pose as it is.
+    axes : {"posed", "rest"}
+        Along which axes q is written. ``"posed"``: those of model space, in which the posed character is seen; q comes
+        after what the parents did, ``Q_i = q_i Q_p``. ``"rest"``: the same axes drawn on the character in the rest pose
+        and carried along by the parents; ``Q_i = Q_p q_i``.
+    out : RestRelative or tuple of two, optional
+        Arrays (..., J, 4) for the rotations and (..., J, 3) for the translations, or None for the one to be made; may
+        overlap with `rotations` (then through a copy).
+
+    Returns
+    -------
+    RestRelative
+        Rotations Q (..., J, 4), of unit length at every joint, and translations t (..., J, 3), in the dtype of
+        `rotations`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Another word for `axes`, wrong shapes or dtypes, or a quaternion that is zero or not finite; the message names
+        its index, nothing is written.
+
+    Notes
+    -----
+    The recursion over the parents, and blending the motions linearly or as dual quaternions, is that of the course
+    notes by A. Jacobson, Z. Deng, L. Kavan and J. P. Lewis, "Skinning: Real-time Shape Deformation" (SIGGRAPH 2014).
+
+    Examples
+    --------
+    A knee at height 1 bends by a quarter turn about z; what was above it comes to lie beside it:
+
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[1, :3, 3] = [0, 1, 0]
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> quarter_turn_about_z = [np.sqrt(0.5), 0, 0, np.sqrt(0.5)]
+    >>> motion = sk.rest_relative(skeleton, [[1, 0, 0, 0], quarter_turn_about_z])
+    >>> point = [0, 3, 0]
+    >>> (sk.quaternion_rotate(motion.rotations[1], point) + motion.translations[1]).round(6)
+    array([-2.,  1.,  0.])
+    """
+    if not isinstance(axes, str) or axes not in ("posed", "rest"):
+        raise ValueError(f"axes is {axes!r}: expected 'posed' or 'rest'")
+    if out is not None and not (isinstance(out, tuple) and len(out) == 2):
+        raise TypeError("out must be a tuple of two arrays: rotations and translations")
+    return RestRelative(*_core.rest_relative(skeleton, rotations, axes == "rest", out))
+
+
+def local_from_global(
+    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
+) -> npt.NDArray[Any]:
+    """Turn global matrices into local ones: ``local[j] = inverse(global[parent of j]) @ global[j]``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        The hierarchy of J joints.
+    global_ : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+        Matrix of each joint in model space.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the result goes; may overlap with `global_` (then through a copy).
+
+    Returns
+    -------
+    ndarray, (..., J, 4, 4)
+        Matrix of each joint relative to its parent, in the dtype of `global_`; computed in float64 and rounded once.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Wrong shape or dtype, or a parent's matrix without an inverse (a scale of 0); the message names its index,
+        nothing is written.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[:, 1, 3] = 1
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> np.array_equal(sk.local_from_global(skeleton, skeleton.rest_global), rest)
+    True
+    """
+    return _core.local_from_global(skeleton, global_, out)
+
+
+def skinning_matrices(
+    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
+) -> npt.NDArray[Any]:
+    """Return what moves rest points along with each joint: ``global @ inverse_bind``.
+
+    Parameters
+    ----------
+    skeleton : Skeleton
+        Its `inverse_bind` is used.
+    global_ : array_like, (..., J, 4, 4) or (..., J, 3, 4)
+        Matrix of each joint in model space.
+    out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
+        Where the result goes; may overlap with `global_` (then through a copy).
+
+    Returns
+    -------
+    ndarray, (..., J, 4, 4)
+        Skinning matrices, in the dtype of `global_`.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Wrong shape or dtype; nothing is written. What is not a number stays in its own matrix.
+
+    Examples
+    --------
+    >>> rest = np.tile(np.eye(4), (2, 1, 1))
+    >>> rest[1, :3, 3] = [0, 1, 0]
+    >>> skeleton = sk.Skeleton([-1, 0], rest)
+    >>> np.allclose(sk.skinning_matrices(skeleton, skeleton.rest_global), np.eye(4))
+    True
+    """
+    return _core.skinning_matrices(skeleton, global_, out)

@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: MIT
+"""The options of planting: their names, defaults, bounds and documentation, for every way in."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from .._support.arguments import FARTHEST, array_of, real_number
+from .._support.nearest_name import did_you_mean
+from .._support.short_repr import shown
+from .._support.values import Value
+
+if TYPE_CHECKING:
+    from ..legs import Leg
+
+Reach = Literal["soften", "stretch", "lower_pelvis"]
+REACHES: tuple[str, ...] = get_args(Reach)
+TRAVELS = ("keep", "in_place", "travelling")
+CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
+GIVEN_CONTACTS = CONTACT_MODES.index("cycle")  # what the extension calls contacts that are given, as those are in turn
+
+_LONGEST = 1e6  # s: beyond, a blend is no number of frames any more; and of no more use as a factor
+_UNIT = 1e60  # m: of the clip, and the inverse of its least one
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _number(default: float | None, least: float, most: float = np.inf) -> Any:
+    """Return the field of a number that lies within bounds, or above the least where there is no other."""
+    return dataclasses.field(default=default, metadata={"bounds": (least, most)})
+
+
+class PlantKeywords(TypedDict, total=False):
+    """The fields of `PlantOptions` as keyword arguments, for type checkers."""
+
+    ground: Any
+    legs: Sequence[Leg] | None
+    contacts: Any
+    reach: Reach
+    frames: tuple[int, int] | None
+    up: ArrayLike | str
+    metres_per_unit: float | None
+    blend: float
+    stretch: float
+    sole: float | None
+    pelvis: int | None
+    max_slope: float
+    align: float
+    toe_bend: float
+    pelvis_acceleration: float
+    ground_velocity: ArrayLike | str | None
+    loop: bool | str
+    travel: str
+
+
+@dataclasses.dataclass(frozen=True, eq=False, repr=False)
+class PlantOptions(Value):
+    """How feet are planted.
+
+    `plant_feet`, `plant_locals` and ``clip.plant_feet`` take each field as a keyword argument, or all of
+    them as ``options=``; those of the command line are the same.
+
+    Parameters
+    ----------
+    ground : None, float, callable, HeightGrid, MeshGround, mesh or object with `cast`, default None
+        None: one level where the heights of stance feet agree, else the own height of each stance; which, and how
+        far they are apart, is reported. A number: a height along `up` in the clip's units. A function: points (N, 3) →
+        heights (N,), NaN where there is no ground. A mesh, in the clip's space and units, is anything with `points` or
+        `vertices` and `faces`. An object that answers rays has
+        ``cast(origins (N, 3), directions (N, 3), frames (N,)) → (distance, normal, hit, surface_id)``, with
+        `surface_id` ≥ 0 where it hits, and, if it moves, ``carry(points (N, 3), surface_id (N,), from_frames (N,),
+        to_frames (N,)) → points (N, 3)``: a standing foot is carried along with the place it stands on. Where there is
+        no ground, feet are in no contact.
+    legs : sequence of Leg, optional
+        The legs; found where None, by `clip.find_legs()` or, of matrices, by names and rest pose.
+    contacts : "auto", "always", "never", "ground_only", "cycle", mapping or sequence, default "auto"
+        When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
+        "never" say it; "cycle", for feet that never stand still, assumes it in each foot's lowest and slowest phases,
+        and the report says so; a mapping from a leg's name (its side; else, where several
+        share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
+        (first, last), both frames included; on level ground it may be a mapping with ``first_frame``, ``last_frame``
+        and ``place``, a point over which the ball of the foot then stands, or ``height``, along `up`, at which its sole
+        does. For a leg's spans there may be ``{"heel": spans, "ball": spans}``,
+        as the report has them: the foot stands where either does, flat where both do, and rolls about the heel
+        (toes up) or the ball (heel up) where that stands alone; where it does not do so by itself it is turned.
+        In an in-place cycle, whose stance feet all move back at one
+        velocity, only heights are corrected in every mode unless `ground_velocity` is given, and the report
+        says so.
+    reach : "soften", "lower_pelvis" or "stretch", default "soften"
+        What happens where a leg is too short. "soften": no leg gets straighter than 11.5° of flexion (0.995 of
+        its length), unless it was; the body comes down, and feet in the air are held back. "lower_pelvis": legs
+        in the air may come to 0.9995. "stretch": bones lengthen by up to `stretch` first. A contact out of reach
+        is left out, and named in the report.
+    frames : (first, last), optional
+        The range to work on, both included; everything else stays to the last bit.
+    up : "auto", "Y", "-Z" …, or (3,) array_like, default "auto"
+        Which way is up; where "auto" as the clip's file says, else found from the body, and named in the report.
+    metres_per_unit : float, optional
+        For figures in centimetres; where None as the clip's file says, else legs are taken to be 0.9 m long. Nothing
+        else depends on it.
+    blend : float, default 0.2
+        How long corrections take to fade outside a contact, in seconds up to 1e6: after t they are down to
+        e^(−t / (0.96 blend)), which is e^(−t / 0.19 s) by default.
+    stretch : float, default 1.05
+        Largest factor for ``reach="stretch"``.
+    sole : float, optional
+        Height of the ball joint above the sole, in the clip's units; where None it is read from a rest pose
+        that stands on the origin's plane, else a typical foot's is taken.
+    pelvis : int, optional
+        The joint that raises and lowers the body; where None, the nearest one above the legs that moves.
+    max_slope : float, default 60
+        Degrees: ground that is steeper is none to stand on, and feet there are in no contact.
+    align : float, default 1
+        0 … 1: how much of the ground's slope standing feet take on. At 1 the sole lies along the ground; at 0
+        feet keep their own rotation.
+    toe_bend : float, default 0
+        Degrees up to which toes are bent upwards where their tip would sink into the ground that the ball stands on,
+        as when the heel rises over straight toes. At 0 toes keep their own rotation.
+    pelvis_acceleration : float, default 20
+        Leg lengths per s²: how much acceleration the shift of that joint may have in any frame (9.81 m/s² are 10.9
+        of them for legs of 0.9 m). Where legs cannot reach their places within it, contacts are left out, and
+        named in the report.
+    ground_velocity : (3,) array_like or "auto", optional
+        The velocity of a ground that moves below the body, a treadmill, in the clip's units per second and in
+        the level plane: standing feet go with it, and slide is measured relative to it. "auto" takes that of
+        the stance feet of an in-place cycle; in any other clip the ground rests. A foot is found to stand while it
+        goes with the ground; on one that moves otherwise, such as (0, 0, 0), which rests, the feet of a cycle are
+        held where `contacts` says so.
+    loop : bool or "auto", default "auto"
+        Whether the last pose is the first, in place or carried on by a level displacement and a turn about up.
+        Then contacts go on across the seam, and the planted clip is closed as well; a contact that crosses it
+        is reported, and may be given, as two spans, one at either end. "auto" recognises it where the poses
+        differ by 0.001 of the leg at most and the speed does not jump; True allows 0.03. On ground that slopes or
+        moves it may come back higher or lower too, and is closed where the ground under the feet of the last pose
+        has the shape, to the same tolerance, and the velocity of that under the first; else "auto" leaves it open,
+        and the report says so.
+    travel : "keep", "in_place" or "travelling", default "keep"
+        What becomes of the root's motion. "in_place": the clip's mean level travel is taken out of its roots, so that
+        the body stays and the feet go back below it. "travelling": a cycle in place is planted on the ground that its
+        feet go with, by `ground_velocity` or else as measured, and the roots go on at that speed over ground that
+        rests. Of a loop the last pose is then the first, in place or carried on. The report says how much was added;
+        where there is nothing to take out, or no ground that moves, it is an error.
+
+    Raises
+    ------
+    ValueError, TypeError
+        A value that cannot be, whatever the clip: the error names the option, the value and the rule.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> gently = sk.PlantOptions(align=0.5, toe_bend=20.0)
+    >>> gently
+    PlantOptions(align=0.5, toe_bend=20.0)
+    >>> biped = sk.example("biped")
+    >>> biped.clip.plant_feet(options=gently, ground=biped.ground, metres_per_unit=1.0).report.slide()[1] < 1e-9
+    True
+    """
+
+    ground: Any = None
+    legs: Sequence[Leg] | None = None
+    contacts: Any = "auto"
+    reach: Reach = "soften"
+    frames: tuple[int, int] | None = None
+    up: ArrayLike | str = "auto"
+    metres_per_unit: float | None = _number(None, 1.0 / _UNIT, _UNIT)
+    blend: float = _number(0.2, 0.0, _LONGEST)
+    stretch: float = _number(1.05, 1.0, _LONGEST)
+    sole: float | None = _number(None, 0.0, FARTHEST)
+    pelvis: int | None = None
+    max_slope: float = _number(60.0, 0.0, 90.0)
+    align: float = _number(1.0, 0.0, 1.0)
+    toe_bend: float = _number(0.0, 0.0, 90.0)
+    pelvis_acceleration: float = _number(20.0, 0.0)
+    ground_velocity: ArrayLike | str | None = None
+    loop: bool | str = "auto"
+    travel: str = "keep"
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            given = getattr(self, field.name)
+            if "bounds" in field.metadata and not (given is None and field.default is None):
+                self._set(field.name, _within(field.name, given, *field.metadata["bounds"]))
+        if isinstance(self.contacts, str):
+            if self.contacts not in CONTACT_MODES:
+                known = f"one of {', '.join(CONTACT_MODES)}, or spans per leg"
+                raise ValueError(f"contacts is {self.contacts!r}: {known}{did_you_mean(self.contacts, CONTACT_MODES)}")
+        elif not isinstance(self.contacts, (Mapping, Sequence)):
+            kind = type(self.contacts).__name__
+            raise TypeError(f"contacts is {kind}: a mode, a mapping side → spans, or spans per leg")
+        if not isinstance(self.reach, str) or self.reach not in REACHES:
+            meant = did_you_mean(self.reach, REACHES) if isinstance(self.reach, str) else ""
+            raise ValueError(f"reach is {self.reach!r}: one of {', '.join(REACHES)}{meant}")
+        if not isinstance(self.travel, str) or self.travel not in TRAVELS:
+            meant = did_you_mean(self.travel, TRAVELS) if isinstance(self.travel, str) else ""
+            raise ValueError(f"travel is {self.travel!r}: one of {', '.join(TRAVELS)}{meant}")
+        if isinstance(self.loop, np.bool_):
+            self._set("loop", bool(self.loop))
+        if not (isinstance(self.loop, bool) or (isinstance(self.loop, str) and self.loop == "auto")):
+            raise ValueError(f"loop is {self.loop!r}: True, False or 'auto'")
+        self._set("ground_velocity", _velocity(self.ground_velocity))
+        if self.legs is not None:
+            from ..legs.leg import listed_legs  # whoever has a leg has loaded it
+
+            self._set("legs", listed_legs(self.legs))
+
+    def __hash__(self) -> int:
+        plain = (float, int, str, bool, type(None))
+        told = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
+        return hash(tuple(item for item in told if isinstance(item[1], plain)))
+
+    def _set(self, name: str, value: Any) -> None:
+        object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        fields = [
+            (field.name, getattr(self, field.name), getattr(PlantOptions, field.name))
+            for field in dataclasses.fields(self)
+        ]
+        told = [f"{name}={shown(value)}" for name, value, default in fields if not np.array_equal(value, default)]
+        return f"PlantOptions({', '.join(told)})"
+
+
+def _within(name: str, given: Any, least: float, most: float) -> float:
+    """Return an option as a float that lies within its bounds."""
+    value = real_number(name, given)
+    if most == np.inf and not value > least:
+        raise ValueError(f"{name} is {given}: it must be above {least:g}")
+    if not least <= value <= most:
+        raise ValueError(f"{name} is {given}: it must lie within {least:g} … {most:g}")
+    return value
+
+
+def _velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
+    """Return the velocity of the ground as an array."""
+    if given is None:
+        return None
+    wanted = "'auto', or (x, y, z) in the clip's units per second"
+    if isinstance(given, str):
+        if given == "auto":
+            return "auto"
+        raise ValueError(f"ground_velocity is {given!r}: {wanted}")
+    velocity = array_of(given, "ground_velocity")
+    if velocity.dtype.kind not in "biuf":
+        raise TypeError(f"ground_velocity is {given!r}: {wanted}")
+    if velocity.shape != (3,):
+        raise ValueError(f"ground_velocity has shape {velocity.shape}: (3,) is needed, the clip's units per second")
+    if not np.isfinite(velocity).all():
+        raise ValueError(f"ground_velocity is {velocity.tolist()}: it must be finite")
+    if not (np.abs(velocity) < FARTHEST).all():
+        raise ValueError(f"ground_velocity is {velocity.tolist()}: it must be below {FARTHEST:g}")
+    return velocity.astype(np.float64)
+
+
+def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[str, Any]) -> PlantOptions:
+    """Return the options that a function was given: as one, by keyword, or as one with changes to it."""
+    if options is not None and not isinstance(options, PlantOptions):
+        raise TypeError(f"options is a {type(options).__name__}: PlantOptions are needed")
+    names = [field.name for field in dataclasses.fields(PlantOptions)]
+    for name in changes:
+        if name not in names:
+            raise TypeError(
+                f"{caller}() has no option {name!r}: there are {', '.join(names)}{did_you_mean(name, names)}"
+            )
+    return PlantOptions(**changes) if options is None else dataclasses.replace(options, **changes)
+
+
+def takes_plant_options(function: _Function) -> _Function:
+    """Show the options of planting in the signature and the documentation of a function that takes them as keywords."""
+    own = inspect.signature(function)
+    fields = dataclasses.fields(PlantOptions)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    shown = [inspect.Parameter(f.name, keyword, default=f.default, annotation=f.type) for f in fields]
+    kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    function.__signature__ = own.replace(parameters=[*kept, *shown])  # type: ignore[attr-defined]
+    if function.__doc__ and PlantOptions.__doc__:  # neither with python -OO
+        told = re.search(r"Parameters\n *-+\n(.*?)\n *Raises\n", PlantOptions.__doc__, flags=re.S)
+        ours = re.search(r"^( *)\*\*changes\n.*?(?=\n\n)", function.__doc__, flags=re.S | re.M)
+        assert told is not None, PlantOptions.__doc__
+        assert ours is not None, function
+        lines = inspect.cleandoc(told[1]).splitlines()
+        text = "\n".join(f"{ours[1]}{line}" if line else "" for line in lines).rstrip()
+        function.__doc__ = function.__doc__.replace(ours[0], text)
+    return function

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""What planting did to one contact and to one leg."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..._support.short_repr import short_repr
+from ..._support.values import Value
+from ..cost import LegCost
+from ..metrics import ContactMeasure, FootCurves, knee_pops
+from ..spans import Span, frames_to_spans
+
+_STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: from and up to here a knee counts as open and as closed
+
+
+def checked_when(when: str) -> str:
+    """Return the word if it is "before" or "after"; raise ValueError if it is another."""
+    if not isinstance(when, str) or when not in ("before", "after"):
+        raise ValueError(f"when is {when!r}: 'before' or 'after'")
+    return when
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One span in which a foot stands.
+
+    Parameters
+    ----------
+    leg : int
+        Which leg.
+    name : str
+        That leg's name: its side, else (no side, or several legs share it) its foot joint.
+    first_frame, last_frame : int
+        Frames, both included.
+    before, after : ContactMeasure
+        Slide, penetration and float of the original and of the planted clip, in the clip's units.
+    rise : float
+        How far above the ground the foot stands, on something the ground does not show, or below one that is not
+        given; else 0.
+    stands_at : (float, float, float)
+        The point on which its ball stands, in the mean of the planted contact.
+    """
+
+    leg: int
+    name: str
+    first_frame: int
+    last_frame: int
+    before: ContactMeasure
+    after: ContactMeasure
+    rise: float = 0.0
+    stands_at: tuple[float, ...] = ()
+
+    def measure(self, when: str) -> ContactMeasure:
+        """Return `before` or `after` by its name."""
+        return self.before if checked_when(when) == "before" else self.after
+
+    @property
+    def slide_before(self) -> float:
+        """Slide of the original clip, in its units."""
+        return self.before.slide
+
+    @property
+    def slide_after(self) -> float:
+        """Slide of the planted clip, in its units."""
+        return self.after.slide
+
+
+@dataclass(frozen=True, eq=False)
+class LegReport(Value):
+    """One leg over the whole clip.
+
+    Parameters
+    ----------
+    name : str
+        Its side, else (no side, or several legs share it) its foot joint.
+    contacts : list of (first, last)
+        Its contacts.
+    held : list of (first, last)
+        Where its foot stands flat and is held still.
+    length : float
+        Leg length in the clip's units.
+    sole : float
+        Clearance of the ball (or ankle) joint above the sole in the clip's units.
+    sole_source : str
+        Where the clearance comes from.
+    before, after : FootCurves
+        Height, speed, knee angle and flexion per frame.
+    cost : LegCost
+        What planting cost this leg.
+    unreachable : list of (first, last)
+        Frames of contacts in which the leg could not reach its place.
+    """
+
+    name: str
+    contacts: list[Span]
+    held: list[Span]
+    length: float
+    sole: float
+    sole_source: str
+    before: FootCurves
+    after: FootCurves
+    cost: LegCost
+    unreachable: list[Span] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    @property
+    def heel_contacts(self) -> list[Span]:
+        """Where its heel stands: in its contacts, but for the moments in which the foot is up on its ball."""
+        return self._standing(self.after.roll >= 0)
+
+    @property
+    def ball_contacts(self) -> list[Span]:
+        """Where its ball stands: in its contacts, but for the moments in which the foot stands on its heel."""
+        return self._standing(self.after.roll <= 0)
+
+    def _standing(self, down: NDArray[np.bool_]) -> list[Span]:
+        pieces = ((first, frames_to_spans(down[first : last + 1])) for first, last in self.contacts)
+        return [(first + a, first + b) for first, spans in pieces for a, b in spans]
+
+    def curves(self, when: str) -> FootCurves:
+        """Return `before` or `after` by its name."""
+        return self.before if checked_when(when) == "before" else self.after
+
+    def knee_pops(self, fps: float, frames: Span, when: str = "after") -> list[int]:
+        """Return the frames in which the knee pops, see `metrics.knee_pops`."""
+        return knee_pops(self.curves(when).flexion, fps, frames)
+
+    def why_unreachable(self, span: Span) -> str:
+        """Say in words why the leg could not reach its place in these frames."""
+        knee = self.after.knee[span[0] : span[1] + 1]
+        if knee.max() >= _STRAIGHT:
+            return f"too far away for a leg of length {self.length:.4g}: the knee opens to {knee.max():.0f}°"
+        if knee.min() <= _FOLDED:
+            return f"too near the hip: the knee folds to {knee.min():.0f}°"
+        return (
+            f"too far away for a leg of length {self.length:.4g} while the body stays with the other feet: the foot is "
+            f"left to its way, at a knee angle of {knee.min():.0f}° … {knee.max():.0f}°"
+        )

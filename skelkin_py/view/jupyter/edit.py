@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Editing a clip's planting in a notebook."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..._support.errors import MissingExtraError
+from ...motion.clip import Clip
+from ...motion.plant_options import PlantKeywords, PlantOptions, takes_plant_options
+from ...planting import Planted
+from ...planting.editing import PlantEditor
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ...skinning.mesh import Mesh
+    from .widget import PlantWidget
+
+
+@takes_plant_options
+def edit(
+    motion: Clip | Planted | PlantEditor,
+    *,
+    mesh: Mesh | None = None,
+    title: str | None = None,
+    height: int = 680,
+    options: PlantOptions | None = None,
+    **changes: Unpack[PlantKeywords],
+) -> PlantWidget:
+    """Plant a clip in a widget in which feet, knees and contacts are dragged.
+
+    Parameters
+    ----------
+    motion : Clip, Planted or PlantEditor
+        The motion as it was; or what `plant_feet` returned, whose options stay where nothing else is given; or an
+        editor, whose edits so far are kept.
+    mesh : Mesh, optional
+        A skin, as in `skelkin_py.view.show`.
+    title : str, optional
+        The heading.
+    height : int, default 680
+        Of the widget, in pixels.
+    options : PlantOptions, optional
+        All that follows at once; what is given beside it counts instead. An editor has its own.
+    **changes
+        The fields of `PlantOptions`.
+
+    Returns
+    -------
+    PlantWidget
+        Shows itself as the last thing of a cell. ``clip``, ``contacts`` (as ``contacts=`` takes them), ``planted`` and
+        ``report`` are those of the moment; ``editor`` is the `PlantEditor` below, ``refresh()`` shows what was changed
+        by calls of it, ``undo()`` and ``redo()`` are those of the page. ``frame`` is the one that is shown, to be read
+        and set. ``observe`` calls back when ``contacts`` or ``frame`` change.
+
+    Raises
+    ------
+    MissingExtraError
+        Without anywidget.
+    ValueError, TypeError
+        As in `PlantEditor` and `skelkin_py.view.show`.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> biped = sk.example("biped")
+    >>> widget = sk.jupyter.edit(biped.clip, mesh=biped.mesh, ground=biped.ground)  # doctest: +SKIP
+    >>> widget.clip.save("planted.bvh")  # doctest: +SKIP
+    """
+    editor: Any = motion
+    if isinstance(motion, Planted) and motion.original is not None:
+        editor, options = motion.original, motion.options if options is None else options
+    if not isinstance(editor, (Clip, PlantEditor)):
+        raise TypeError(f"motion is a {type(motion).__name__}: a Clip, what plant_feet returned, or a PlantEditor")
+    try:
+        from .widget import PlantWidget
+    except ModuleNotFoundError as error:
+        if error.name != "anywidget":
+            raise
+        raise MissingExtraError("jupyter.edit()", "anywidget", "jupyter") from error
+    if isinstance(editor, Clip):
+        editor = PlantEditor(editor, options=options, **changes)
+    elif options is not None or changes:
+        given = ["options", *changes] if options is not None else list(changes)
+        raise ValueError(f"{given[0]} is given beside an editor, which has options of its own")
+    return PlantWidget(editor, mesh=mesh, title=title, height=height)
