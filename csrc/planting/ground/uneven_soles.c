@@ -103,7 +103,7 @@ static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stan
 static int height_meanwhile(const stance *all, int64_t count, const stance *own, int64_t leg, double most,
                             skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
-    double *heights = SKL_TAKE(arena, double, count), *frames = SKL_TAKE(arena, double, count), nearest = most;
+    double *levels = SKL_TAKE(arena, double, count), *frames = SKL_TAKE(arena, double, count), nearest = most;
     int64_t known = 0;
     *out = NAN;
     if (arena->failed) return 0;
@@ -112,14 +112,14 @@ static int height_meanwhile(const stance *all, int64_t count, const stance *own,
         const double first = (double)skl_more(all[i].span.first, own->span.first);
         const double shared = (double)skl_fewer(all[i].span.last, own->span.last) - first + 1.0;
         if (shared > 0.0) {
-            heights[known] = all[i].height;
+            levels[known] = all[i].height;
             frames[known++] = shared;
         } else if (-shared <= nearest) {
             nearest = -shared;
             *out = all[i].height;
         }
     }
-    const int done = !known || skl_stance_level(heights, frames, known, arena, out);
+    const int done = !known || skl_stance_level(levels, frames, known, arena, out);
     skl_arena_back(arena, mark);
     return done;
 }
