@@ -23,7 +23,7 @@ Y_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])  # 
 CHARACTERS = {
     # of the others 7 are one pose, in 11 no foot stands, in 2 they stand still
     "kaykit_Knight": (1, 76, 56) if WHOLE else (4, 19, 14),
-    "Fox": (1, 3, 2),  # no foot stands while it runs
+    "Fox": (1, 3, 1),  # no foot stands, nor goes with the ground, while it walks or runs
 }
 
 

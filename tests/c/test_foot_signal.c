@@ -398,8 +398,9 @@ static void the_ground_goes_as_a_foot_does(int rolls, skl_span contact) {
     skl_arena arena = {0};
     skl_foot_model model = {
         .sole = {.heel = {0, -0.1, 0}, .ball = {0, -0.1, 0.15}, .back = {0, -0.1, -0.05}, .along = {0, 0, 0.15}}};
-    skl_track track = {.num_frames = NUM, .ankle = ankle, .foot = foot, .length = 1};
+    skl_track track = {.num_frames = NUM, .hip = ankle, .ankle = ankle, .foot = foot, .length = 1};
     skl_spans contacts = {&contact, 1};
+    double smoothing = 0.015;
     for (int f = 0; f < NUM; f++) {
         const double t = (f - NUM / 2) / fps;
         ankle[3 * f] = 0;
@@ -410,6 +411,7 @@ static void the_ground_goes_as_a_foot_does(int rolls, skl_span contact) {
     skl_standing_job job = {
         .num_legs = 1, .tracks = &track, .fps = fps, .arena = &arena, .models = &model, .contacts = &contacts};
     memcpy(job.up, up, sizeof up);
+    job.limits.smoothing = &smoothing;
     CHECK(skl_stance_velocity(&job) == SKL_OK && job.limits.moves);
     CHECK(fabs(job.limits.ground_velocity[2] + 3) < 1e-9);
     skl_arena_free(&arena);

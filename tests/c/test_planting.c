@@ -228,22 +228,24 @@ typedef struct told_contact {
     double height, noise, weight;
 } told_contact;
 
-/* The height of a foot while a contact lasts, or in its contact nearest to that, up to a second away; of two, in the
- * later one. */
+/* The height of a foot for most of the time of a contact, or in its contact nearest to that, up to a second away; of
+ * two, in the later one. */
 static double height_beside(const told_contact *all, int64_t count, const told_contact *own, int64_t leg, double fps) {
-    double sum = 0, frames = 0, nearest = INFINITY, height = NAN;
+    double heights[UNEVEN_CONTACTS], frames[UNEVEN_CONTACTS], nearest = INFINITY, height = NAN;
+    int64_t own_contacts = 0, meanwhile = 0;
     for (int64_t i = 0; i < count; i++) {
         int64_t shared = 0;
         if (all[i].leg != leg) continue;
         for (int64_t f = own->span.first; f <= own->span.last; f++)
             shared += f >= all[i].span.first && f <= all[i].span.last;
-        sum += (double)shared * all[i].height;
-        frames += (double)shared;
+        heights[own_contacts] = all[i].height;
+        frames[own_contacts++] = (double)shared;
+        meanwhile += shared;
         const int64_t after = all[i].span.first - own->span.last - 1, before = own->span.first - all[i].span.last - 1;
         const double away = (double)(after > before ? after : before);
         if (!shared && away <= fps && away <= nearest) nearest = away, height = all[i].height;
     }
-    return frames > 0 ? sum / frames : height;
+    return meanwhile ? weighed_median(heights, frames, own_contacts) : height;
 }
 
 /* What planting believes of the soles, from its definition: differences of medians, drawn to 0 by what of their
