@@ -28,7 +28,8 @@ clip, leg = widget.clip, widget.editor.legs[0]
 heights = clip.positions()[:, leg.ankle, 1] - widget.planted.clip.positions()[:, leg.ankle, 1]
 editor = widget.editor
 print("told:" + json.dumps({"frame": widget.frame, "contacts": widget.contacts["left"], "edits": editor.num_edits,
-    "targets": {frame: target.point for frame, target in editor.targets["left"].items()}, "poles": list(editor.poles["left"]), "lifted": heights.max()}))"""
+    "targets": {frame: target.point for frame, target in editor.targets["left"].items()},
+    "poles": list(editor.poles["left"]), "lifted": heights.max()}))"""
 
 
 class Notebook:
