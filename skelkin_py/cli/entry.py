@@ -23,7 +23,7 @@ from .workers import keep_freed_memory
 from .wrong_usage import HelpFormatter, Parser, WrongUsageError
 
 _DESCRIPTION = """\
-Feet that stay on the ground: finds when the feet of a character stand, and holds them there.
+Find when the feet of a character stand on the ground, and hold them there.
 
   skelkin plant walk.bvh -o planted.bvh
   skelkin view planted.bvh --compare walk.bvh -o walk.html
@@ -31,11 +31,11 @@ Feet that stay on the ground: finds when the feet of a character stand, and hold
 
 _COMMANDS = {
     "plant": "plant the feet of clips on the ground",
-    "check": "measure the feet of clips, and fail if they are over a limit",
-    "info": "show what is understood of clips",
-    "view": "write a page with a 3-D player of a clip, or a film or picture of it",
-    "convert": "read a clip and write it to another file",
-    "blender-check": "compare a .blend file's armatures with what Blender evaluates",
+    "check": "measure how feet slide, sink and float, and fail over a limit",
+    "info": "show the joints, legs, frames and units of clips",
+    "view": "show a clip: write a page with a 3-D player, a film or a picture",
+    "convert": "convert a clip to another format",
+    "blender-check": "compare skelkin's poses of a .blend file with Blender's",
 }
 
 
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             say(stream=sys.stderr)  # behind the ^C that the terminal shows
-        print_error("interrupted: nothing half-written is left")
+        print_error("interrupted: no half-written file is left; run the command again to start over")
         return 130
     except WrongUsageError as error:
         print_error(explained(error))
@@ -101,9 +101,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _refuse(word: str, command: argparse.ArgumentParser) -> NoReturn:
     """Leave with 2 for a word that a command does not know."""
     if not word.startswith("-"):
-        command.error(f"{word} is one name too many")
+        command.error(f"unexpected argument {word}: remove it, or quote names that contain spaces")
     options = re.findall(r"(?<![\w-])--\w[\w-]*", command.format_help())
-    command.error(f"there is no option {word}{did_you_mean(word, options)}")
+    meant = did_you_mean(word, options) or f": see {command.prog} --help"
+    command.error(f"there is no option {word}{meant}")
 
 
 @contextlib.contextmanager
@@ -125,13 +126,14 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
         description=_DESCRIPTION,
-        epilog="skelkin COMMAND --help tells the options of a command.",
+        epilog="Run skelkin COMMAND --help to list the options of a command.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"skelkin {__version__}")
     if given and not given[0].startswith("-") and given[0] not in _COMMANDS:
-        parser.error(f"there is no command {given[0]}{did_you_mean(given[0], _COMMANDS)}")
+        meant = did_you_mean(given[0], _COMMANDS) or f": the commands are {', '.join(_COMMANDS)}"
+        parser.error(f"there is no command {given[0]}{meant}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True, dest="command")
     needed = next((word for word in given if word in _COMMANDS), None)
     for name, meaning in _COMMANDS.items():
