@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .._support.errors import MissingExtraError
 from .._support.nearest_name import did_you_mean
@@ -22,7 +22,7 @@ from .printing import explained, print_error, say
 from .workers import keep_freed_memory
 from .wrong_usage import HelpFormatter, Parser, WrongUsageError
 
-_DESCRIPTION = """\
+DESCRIPTION = """\
 Find when the feet of a character stand on the ground, and hold them there.
 
   skelkin plant walk.bvh -o planted.bvh
@@ -36,6 +36,8 @@ _COMMANDS = {
     "view": "show a clip: write a page with a 3-D player, a film or a picture",
     "convert": "convert a clip to another format",
     "blender-check": "compare skelkin's poses of a .blend file with Blender's",
+    "completion": "print a script that completes commands and options in bash, zsh or fish",
+    "manual": "print the man page",
 }
 
 
@@ -125,7 +127,7 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
-        description=_DESCRIPTION,
+        description=DESCRIPTION,
         epilog="Run skelkin COMMAND --help to list the options of a command.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,
@@ -138,7 +140,19 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
     needed = next((word for word in given if word in _COMMANDS), None)
     for name, meaning in _COMMANDS.items():
         if name == needed:
-            importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands, meaning)
+            _command(name).add_parser(commands, meaning)
         else:
             commands.add_parser(name, help=meaning)
     return parser, commands.choices
+
+
+def whole_parser() -> tuple[Mapping[str, str], Mapping[str, argparse.ArgumentParser]]:
+    """Return what each command is for, and its parser."""
+    commands = Parser(prog="skelkin").add_subparsers(prog="skelkin")
+    for name, meaning in _COMMANDS.items():
+        _command(name).add_parser(commands, meaning)
+    return _COMMANDS, commands.choices
+
+
+def _command(name: str) -> Any:
+    return importlib.import_module(f".{name.replace('-', '_')}", __package__)

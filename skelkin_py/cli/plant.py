@@ -113,7 +113,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "the most acceleration that planting may add to the body, in leg lengths per s²; free fall is about 11",
         "LEGS",
     )
-    add_option(plant, "stretch", "with --reach stretch: the most that bones may lengthen, as a factor", "FACTOR")
+    add_option(plant, "stretch", "the most that bones may lengthen with --reach stretch, as a factor", "FACTOR")
     add_option(plant, "blend", "how long a correction takes to fade out around a contact", "SECONDS")
     add_option(
         plant,
