@@ -309,7 +309,7 @@ class Skeleton(_core.SkeletonBase):
         Raises
         ------
         ValueError, TypeError
-            There is no such joint, or `root` is no ancestor of `tip`.
+            There is no such joint, or `root` is not an ancestor of `tip`.
 
         Examples
         --------
@@ -322,7 +322,7 @@ class Skeleton(_core.SkeletonBase):
         while path[-1] > first:
             path.append(int(parents[path[-1]]))
         if path[-1] != first:
-            raise ValueError(f"{self._names[first]!r} is no ancestor of {self._names[last]!r}")
+            raise ValueError(f"{self._names[first]!r} is not an ancestor of {self._names[last]!r}")
         return tuple(reversed(path))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -81,7 +81,7 @@ def about(path: str, error: str) -> str:
 
 
 def failed(error: str) -> str:
-    """Return how a table tells of what failed: why, unless the same terminal has shown that as it happened."""
+    """Return how a table shows a failure: with the reason, unless the same terminal has already shown it."""
     return "failed" if on_terminal(sys.stdout) and on_terminal(sys.stderr) else f"failed: {error}"
 
 
