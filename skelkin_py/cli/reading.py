@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .._support.errors import FormatWarning
-from ..io import load as load_clip
-from ..io import load_animations
+from ..io import load as load_clip, load_animations
 from ..io.formats import FORMATS, Format, format_of
 from ..motion.clip import Clip
 from .printing import print_warning
