@@ -351,7 +351,7 @@ class Skeleton(_core.SkeletonBase):
         return _rebuild, (type(self), arrays, sites)
 
     def _repr_html_(self) -> str:
-        """Show the joints as a table, indented as they hang on each other."""
+        """Show the joints as a table, indented below their parents."""
         depth: list[int] = []
         rows = []
         for joint, parent in enumerate(self.parents.tolist()):

@@ -120,7 +120,7 @@ def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
             raise FormatError(path, None, "there is no endsolid: the file was cut off")
         points = _stl_corners(path, data)
     else:
-        raise FormatError(path, None, f"{len(data)} bytes are no whole number of triangles")
+        raise FormatError(path, None, f"{len(data)} bytes are not a whole number of triangles")
     return points.reshape(-1, 3), np.arange(3 * len(points), dtype=np.intp).reshape(-1, 3)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triangles of one frame, of which only those near the lines that are asked for are put in order."""
+"""Triangles of one frame, of which only those near the requested lines are put in order."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class NearTriangles:
 
 
 class NearTrianglesOfFrames:
-    """The near triangles of a mesh whose points move, of the frames that were asked for last.
+    """The near triangles of a mesh whose points move, of the frames that were requested last.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ class Accessors:
         """Return of all accessors where they begin in the first buffer, in words, their count and components, (n, 3).
 
         Only of those that are floats without gaps and lie in it; of all others the count is -1. A file may have
-        thousands of accessors, one per curve: what is asked of each is asked here once.
+        thousands of accessors, one per curve: what is needed of each is read here once.
         """
         if self._table is None:
             words = len(self._words[0]) if self._words else 0

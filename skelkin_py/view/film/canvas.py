@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One panel of a picture: polygons, lines and texts on matplotlib's axes, filled anew for each picture of a film."""
+"""One panel of a picture: polygons, lines and texts on matplotlib's axes, filled again for each picture of a film."""
 
 from __future__ import annotations
 

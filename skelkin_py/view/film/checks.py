@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is asked of films and pictures, checked: endings, sizes, frames, rates."""
+"""The arguments of films and pictures, checked: endings, sizes, frames, rates."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
         (
             1,
             ["poses.npy", "-o", "out.npy", "--skeleton", "rig.bvh", "--loop", "yes"],
-            "loop=True, but the clip cannot be one: the legs of its last pose are",
+            "loop=True, but the clip is not a loop: the legs of its last pose are",
         ),
     ],
 )

@@ -287,7 +287,9 @@ def test_the_rate_of_arrays_may_be_given_and_is_doubted_where_it_is_the_time_of_
         assert sk.load(saved).fps == 29.97
     for rate, shown in (("30", "'30'"), ("fast", "'fast'"), (-1.0, "-1.0")):
         np.savez(path, **arrays, **{rates[0]: rate})
-        with pytest.raises(sk.FormatError, match=rf"is {shown}: a number of frames per second is needed; give it with fps="):
+        with pytest.raises(
+            sk.FormatError, match=rf"is {shown}: a number of frames per second is needed; give it with fps="
+        ):
             sk.load(path)
 
 
