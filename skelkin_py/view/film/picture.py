@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._support.errors import MissingExtraError
-from ...plot.style import BEFORE, CONTACT, QUIET
+from ...plot import BEFORE, CONTACT, QUIET
 from ..stage import Stage
 from .bodies import Body
 from .camera import Camera, View, focus_of
