@@ -150,10 +150,12 @@ class Clip:
         Parameters
         ----------
         arrays : mapping of str to array_like
-            Rotation vectors in radians and places: ``poses`` (F, 66 | 72 | 156 | 165), or ``global_orient`` (F, 3) and
-            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`, and ``pose_world``
-            with ``trans_world``, or ``pose``, of programs that estimate bodies. What else there is is left alone;
-            tensors have to be on the CPU, and detached. The arrays may be below other keys; of those in the world and
+            Rotations, as vectors in radians or matrices, and places: ``poses`` (F, 66 | 72 | 156 | 165), or
+            ``global_orient`` (F, 3) and ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3), all keys as in
+            `load`; ``pose_world`` with ``trans_world``, or ``pose``, as WHAM, VIBE and PromptHMR have them;
+            ``pred_rotmat`` (F, 24, 3, 3) and ``pred_trans`` of TRAM, before the camera; ``smpl_poses``, ``smpl_trans``
+            and ``smpl_scaling`` of AIST++, whose rate is 60 where none is given. Other keys are ignored. Tensors must
+            be detached and on the CPU. The arrays may be below other keys; where there are those in the world and
             those before the camera, the former are taken. Of several people give one, as ``results[0]``.
         fps : float, optional
             Frames per second, whatever ``mocap_framerate`` or ``fps`` say.
