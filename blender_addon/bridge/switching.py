@@ -367,7 +367,7 @@ def edited(ob) -> bool:
 def update_steps(context, ob, settings: dict, *, contacts_anew: bool = False) -> Steps:
     """Plant again from the original; every other curve stays as it is, edited leg keys are kept in a copy.
 
-    Contacts that were edited count, unless they are to be found anew.
+    Contacts that were edited count, unless they are to be found again.
     """
     formers = [(thing, playing(thing).action, marks.is_edited(thing)) for thing in _goals_of(ob) if is_on(thing)]
     try:

@@ -24,9 +24,9 @@ Ints = NDArray[np.intp]
 _GIVEN = 0.03  # leg: a clip may be called a loop where its last pose is this near to the first
 _WHY_OPEN = {  # why a clip is left open, as csrc/planting/loops/find_loop.h counts
     3: "it turns, and a ground that moves in one direction does not turn with it",
-    4: "the ground under its last pose is another than under its first",
-    5: "the ground moves at another speed under its last pose than under its first",
-    6: "a foot never leaves the ground, which does not go with the body",
+    4: "the ground under its last pose differs from that under its first",
+    5: "the speed of the ground differs under its last pose and its first",
+    6: "a foot never leaves the ground, which does not move with the body",
 }
 
 
@@ -114,7 +114,7 @@ def no_loop(fault: int, gap: float, settings: Settings, num: int) -> str:
     if fault == 1:
         return f"loop=True with frames={settings.frames}: only the whole clip, (0, {num - 1}), is closed"
     far = f"the legs of its last pose are {gap:.3g} leg lengths from those of its first, more than {_GIVEN:g}"
-    return f"loop=True, but the clip cannot be one: {_WHY_OPEN.get(fault, far)}"
+    return f"loop=True, but the clip is not a loop: {_WHY_OPEN.get(fault, far)}"
 
 
 def about_open(loop: Loop, up: Array, fault: int) -> str:

@@ -94,6 +94,6 @@ def _measured_leg(known: Known, part: Part, solved: Solved, k: int, cost: LegCos
     )
     if report.unreachable:
         first, last = report.unreachable[0]
-        told = f"the {cost.name} leg cannot reach its place in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
+        told = f"the {cost.name} leg cannot reach its foothold in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
         scene.messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
     return contacts, report

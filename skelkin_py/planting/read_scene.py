@@ -62,7 +62,7 @@ def settled_motion(scene: Scene) -> tuple[Scene, Any]:
 
 
 def asked_of(subset: Subset, settings: Settings, num: int) -> tuple[list[list[Any]], tuple[Any, ...]]:
-    """Return the contacts of a clip of `num` frames that are given with more than a span, and what is asked for.
+    """Return the contacts of a clip of `num` frames that are given with more than a span, and what is requested.
 
     The latter as the extension takes it, see csrc/python/planting/engine/planting_options.h.
     """
@@ -92,13 +92,13 @@ def _standing(scene: Scene, told: Any) -> Scene:
     if levels is not None:
         scene.levels, scene.rises = Levels(*levels[0]), levels[1]
     scene.messages += [
-        f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, and "
-        "keep their own height above the body"
+        f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: they have no contact there, and "
+        "keep their height relative to the body"
         for num, why in ((holes, "has a hole"), (steep, f"is steeper than {scene.settings.max_slope:g}°"))
         if num
     ]
     scene.messages += [
-        f"the {leg.name} foot stands otherwise than given for its heel and ball in {num} frames"
+        f"the {leg.name} foot stands differently from its given heel and ball in {num} frames"
         for leg, num in zip(scene.subset.legs, left, strict=True)
         if num
     ]
@@ -141,25 +141,25 @@ def _scene_fault(
     if fault == 1:
         asked = settings.ground_velocity
         assert isinstance(asked, np.ndarray)
-        told = f"ground_velocity is {asked.tolist()}: it must lie in the ground's plane, square to up"
+        told = f"ground_velocity is {asked.tolist()}: it must be horizontal, at right angles to up"
         return f"{told} ({axis_name(up)})"
     if fault == 2:
         return (
-            f"contacts[{name!r}]: the clip is a loop, frame {frame} is frame 0 once more, and heel and ball stand "
-            "otherwise there: give both alike, or loop=False"
+            f"contacts[{name!r}]: the clip is a loop, frame {frame} is frame 0 again, and heel and ball stand "
+            "differently there: give both the same, or loop=False"
         )
     if fault == 3:
         place = ", ".join(f"{x:.6g}" for x in ankle)
         return (
-            f"ground: there is none below or above any foot in any frame, such as at ({place}) in frame 0: is it in "
-            "the clip's space, unit and axes?"
+            f"ground: there is none below or above any foot in any frame, such as at ({place}) in frame 0: check that "
+            "it is in the clip's space, unit and axes"
         )
     if fault == 4:
         return (
-            f"contacts[{name!r}]: from frame {frame} on heel and ball stand otherwise than the foot does, and in a "
+            f"contacts[{name!r}]: from frame {frame} on heel and ball stand differently from the foot, and in a "
             "cycle in place only heights are corrected: give ground_velocity, or spans per foot"
         )
     return (
-        f"contacts[{name!r}]: heel and ball differ in frame {frame}, and this foot has neither toe nor end site that "
-        "tells them apart: give spans per foot"
+        f"contacts[{name!r}]: heel and ball differ in frame {frame}, and this foot has no toe or end site to "
+        "distinguish them: give spans per foot"
     )
