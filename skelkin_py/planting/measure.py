@@ -33,7 +33,7 @@ class MeasuredLeg(NamedTuple):
 
 def measure_leg(known: Known, part: Part, solved: Solved, k: int) -> MeasuredLeg:
     """Measure leg k of a part as it was and as it is planted."""
-    scene, model, spans, rises = known.scene, known.scene.models[k], part.contacts[k], solved.rises[k]
+    scene, model, spans, rises = known.scene, known.standing.models[k], part.contacts[k], solved.rises[k]
     track, planted = part.tracks[k], solved.after[k]
     before, after = (
         foot_curves(each, model, part.ground, scene.up, scene.fps, scene.ground_step, part.footholds[k])
@@ -54,13 +54,14 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     """Return the report of a clip, planted as one part; the work began at `start`, by `time.perf_counter`."""
     scene, settings = known.scene, known.scene.settings
     length = float(np.mean([t.length for t in part.tracks]))
-    metres = metres_in_unit(settings.metres_per_unit, length, scene.messages)
+    messages = list(known.messages)
+    metres = metres_in_unit(settings.metres_per_unit, length, messages)
     num = len(part.local)
     tally = scene.cost_tally(length, num, settings.frames)
     tally.add(part.judged or part.tracks, solved.after, 0, (0, num - 1), part.contacts, part.alone)
     cost = tally.cost()
     each = [measure_leg(known, part, solved, k) for k in range(len(part.tracks))]
-    legs = [_leg_report(known, part, solved, k, leg, cost.legs[k]) for k, leg in enumerate(each)]
+    legs = [_leg_report(known, part, solved, k, leg, cost.legs[k], messages) for k, leg in enumerate(each)]
     return PlantReport(
         contacts=tuple(contact for leg in each for contact in leg.contacts),
         legs=tuple(legs),
@@ -78,15 +79,17 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
         body_path=solved.body,
         added_acceleration=solved.acceleration,
         seconds=time.perf_counter() - start,
-        messages=tuple(scene.messages),
+        messages=tuple(messages),
         loop=scene.loop is not None,
         cost=cost,
     )
 
 
-def _leg_report(known: Known, part: Part, solved: Solved, k: int, leg: MeasuredLeg, cost: LegCost) -> LegReport:
-    """Return the report of leg k; the clip's messages say so where it could not reach its place."""
-    scene, model, length = known.scene, known.scene.models[k], part.tracks[k].length
+def _leg_report(
+    known: Known, part: Part, solved: Solved, k: int, leg: MeasuredLeg, cost: LegCost, messages: list[str]
+) -> LegReport:
+    """Return the report of leg k; `messages` get to say so where it could not reach its place."""
+    scene, model, length = known.scene, known.standing.models[k], part.tracks[k].length
     report = LegReport(
         name=scene.subset.legs[k].name,
         contacts=part.contacts[k],
@@ -104,5 +107,5 @@ def _leg_report(known: Known, part: Part, solved: Solved, k: int, leg: MeasuredL
         told = (
             f"the {report.name} leg cannot reach its place in {int(leg.missed.sum())} frames, first in {FRAME}–{FRAME}"
         )
-        scene.messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
+        messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
     return report
