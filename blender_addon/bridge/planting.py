@@ -342,7 +342,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     report, length = planted.report, planted.report.leg_length
     said = [
         [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (report.messages, package.planting.report.in_words.minded_lines(report, "blender"))
+        for texts in (report.messages, report.minded("blender"))
     ]
     posed = None
     if settings["keys"] == "SPARSE":

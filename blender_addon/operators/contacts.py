@@ -8,8 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
 from ..bridge import checks
 from ..bridge.contacts import edits, stored
-from ..core import contacts as core
-from ..core import verbs
+from ..core import contacts as core, verbs
 from ..core.verbs import Result
 from . import common
 from .planned import PlannedOperator

@@ -85,6 +85,15 @@ class Chooser:
                     found[k] = self._tried(k, leads[k], _Frames(frame_set, picked), tried, failed)
         return found
 
+    def led_by_bone(self, k: int) -> LegWay | None:
+        """Return the way of a leg whose foot a bone leads on the frame at hand, None where none does."""
+        with trial(self.context, self.ob) as tried:
+            here = _Frames(lambda frame: None, [0])
+            for lead in filter(lambda lead: isinstance(lead, str), self._candidates(k)):
+                if offsets := self._offsets(k, lead, here, tried):
+                    return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+        return None
+
     def _plain(self, k: int) -> LegWay | None:
         if self._is_copied(k) or self._is_hung(k) or not self._is_free(k):
             return None
