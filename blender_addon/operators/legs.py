@@ -10,7 +10,7 @@ from bpy.props import IntProperty, StringProperty
 
 from ..bridge import leg_data, leg_files
 from ..bridge.checks import Refused
-from ..bridge.switching import Result
+from ..core.verbs import Result
 from ..core.words import counted
 from . import common
 
@@ -21,9 +21,7 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
     bl_idname = "skelkin.find_legs"
     bl_label = "Find Legs"
 
-    @classmethod
-    def poll(cls, context):
-        return common.can_compute(cls, context)
+    why_not = staticmethod(common.cannot_compute)
 
     def work(self, context, ob):
         manager = context.window_manager

@@ -163,7 +163,7 @@ def check_films(options: argparse.Namespace) -> None:
     if not wanted:
         return
     from ..view.film.camera import view_of
-    from ..view.film.checks import checked_size, moments_of
+    from ..view.film.write import checked_size, moments_of
 
     try:
         view_of(_value(options, "camera"), _value(options, "zoom"))

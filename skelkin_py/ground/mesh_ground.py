@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._support.arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
 from .._support.values import FixedValue, read_only
 from .casting import heights_by_rays
-from .near_triangles import NearTrianglesOfFrames
-from .triangle_scene import TriangleScene
+from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..legs import LegList
     from ..planting import Planted
     from ..view import Page as Page
-    from .source import ClipSource
+    from .facts import ClipSource
 
 
 class Clip:

@@ -24,7 +24,6 @@ Reach = Literal["soften", "stretch", "lower_pelvis"]
 REACHES: tuple[str, ...] = get_args(Reach)
 TRAVELS = ("keep", "in_place", "travelling")
 CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
-GIVEN_CONTACTS = CONTACT_MODES.index("cycle")  # what the extension calls contacts that are given, as those are in turn
 
 _LONGEST = 1e6  # s: beyond, a blend is no number of frames any more; and of no more use as a factor
 _UNIT = 1e60  # m: of the clip, and the inverse of its least one

@@ -39,6 +39,15 @@ class Pin(NamedTuple):
     height: float | None  # height along up at which the sole stands
 
 
+class GivenLeg(NamedTuple):
+    """The contacts that are given for a leg, as the extension takes them."""
+
+    contacts: list[Span]
+    heel: list[Span] | None  # where heel and ball stand, where these are given apart
+    ball: list[Span] | None
+    pins: list[Pin]  # those with a place or a height
+
+
 def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:
     """Check spans given by the caller and bring them into one list per leg.
 

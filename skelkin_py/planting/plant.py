@@ -476,17 +476,14 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
         assumed = [f"contacts='cycle': each foot is assumed to stand where it is lowest and slowest ({counts})"]
         settings = dataclasses.replace(settings, contacts=spans)
     known, part = learn(subset, local, fps, settings)
-    known.scene.remarks[:0] = assumed
     if not known.stands:
-        known.scene.messages += assumed
-        return known, part, unchanged(part)
-    known, part, solved = solve_settled(known, part)
-    known.scene.messages += about_distance(known.scene, solved.body)
-    known.scene.messages += fastest_turns(known, part, solved)
-    if known.scene.loop is not None:
+        return known.telling(assumed), part, unchanged(part)
+    scene = dataclasses.replace(known.scene, remarks=assumed + known.scene.remarks)
+    known, part, solved = solve_settled(dataclasses.replace(known, scene=scene), part)
+    messages = about_distance(scene, solved.body) + fastest_turns(known, part, solved)
+    if scene.loop is not None:
         part, solved = cut_out(known, part, solved, local[-1])
-    known.scene.messages += [STILL] * (not solved.changed)
-    return known, part, solved
+    return known.telling(messages + [STILL] * (not solved.changed)), part, solved
 
 
 def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from .foot import LegTrack
 from .given_contacts import cycle_spans
-from .leg_tracks import turns_used
+from .leg_tracks import Subset, turns_used
 from .loops import Loop, way_of
 from .parts import Known, Part, Solved
 from .remark import FRAME, Remark
-from .scene import Scene
+from .scene import Scene, Standing
 from .spans import Span, frames_to_spans
 
 STILL = "the feet stand still on the ground as they are: nothing changed"
@@ -26,20 +26,20 @@ _NEAR = 0.6  # s: a contact makes itself felt so far
 _SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, about which there is nothing to say
 
 
-def why_nothing(scene: Scene, num: int) -> str:
-    """Say why nothing changed in a clip of `num` frames."""
+def why_nothing(scene: Scene, outside: bool, num: int) -> str:
+    """Say why nothing changed in a clip of `num` frames; `outside`: its contacts are, of the range worked on."""
     if scene.settings.contacts == "never":
         return "contacts='never': nothing changed"
-    if not isinstance(scene.settings.contacts, str) and not scene.contacts_outside:
+    if not isinstance(scene.settings.contacts, str) and not outside:
         return "contacts has no span for any leg: nothing changed"
     if num < 2 or num / scene.fps < 0.1:
         return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
-    if scene.contacts_outside and scene.alone.any():
+    if outside and scene.alone.any():
         return (
             f"no contact is further than the {scene.window} frames in which corrections fade from frames that are left "
             "as they are: nothing changed"
         )
-    if scene.contacts_outside:
+    if outside:
         return (
             f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
             "corrections fade at its ends: nothing changed"
@@ -88,7 +88,7 @@ def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
     ]
 
 
-def about_contacts(scene: Scene) -> list[str]:
+def about_contacts(scene: Scene, standing: Standing) -> list[str]:
     """Say what is particular about the contacts."""
     messages = [] if scene.loop is None else [about_loop(scene.loop, scene.up)]
     if scene.velocity is not None and scene.settings.ground_velocity is None:
@@ -98,7 +98,7 @@ def about_contacts(scene: Scene) -> list[str]:
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
-    messages += _about_heights(scene)
+    messages += _about_heights(standing)
     if scene.subset.mover is None:
         messages.append("no joint is above all legs: the body is not raised or lowered")
     if scene.settings.reach == "stretch":
@@ -106,9 +106,9 @@ def about_contacts(scene: Scene) -> list[str]:
     return messages
 
 
-def _about_heights(scene: Scene) -> list[str]:
+def _about_heights(standing: Standing) -> list[str]:
     """Say at which heights feet stand that are not those of a given ground."""
-    levels, each = scene.levels, [rise for own in scene.rises for rise in own]
+    levels, each = standing.levels, [rise for own in standing.rises for rise in own]
     if levels is None or not each:
         return []
     if levels.given:
@@ -126,6 +126,39 @@ def _about_heights(scene: Scene) -> list[str]:
         return [f"{spread}: no height is common, and each contact is kept at the original height"]
     kept = f", but {off} contact{'s' * (off > 1)} kept at the original height" * bool(off)
     return [f"{spread}: one level is assumed{kept}"]
+
+
+def about_bones(subset: Subset, bones: Sequence[dict[str, int]]) -> list[str]:
+    """Say so where legs have no length in some frames: how many, and the first and last of the first such moment."""
+    names = [f"{leg.name} {bone}" for leg in subset.legs for bone in ("thigh", "shin")]
+    return [
+        Remark(
+            f"the {name} has no length in {bone['count']} frames, first in {FRAME}–{FRAME}: the foot cannot be moved "
+            "there",
+            bone["first"],
+            bone["last"],
+        )
+        for name, bone in zip(names, bones, strict=True)
+        if bone["count"]
+    ]
+
+
+def about_standing(scene: Scene, standing: Standing) -> list[str]:
+    """Say where feet do not stand as they would, for want of ground or against what is given."""
+    lost = ((standing.holes, "has a hole"), (standing.steep, f"is steeper than {scene.settings.max_slope:g}°"))
+    return [
+        *(
+            f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, "
+            "and keep their own height above the body"
+            for num, why in lost
+            if num
+        ),
+        *(
+            f"the {leg.name} foot stands otherwise than given for its heel and ball in {num} frames"
+            for leg, num in zip(scene.subset.legs, standing.rolls_left, strict=True)
+            if num
+        ),
+    ]
 
 
 def about_lone(alone: NDArray[np.bool_]) -> str:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..io.gltf.mesh import mesh_of
 from ..io.gltf.source import GltfSource
 from ..kinematics.forward import skinning_matrices
-from ..skinning.skin_points import skin_points
+from ..skinning.skin import skin_points
 from . import scene_data as sd
 
 Array = NDArray[np.float64]

@@ -30,7 +30,8 @@ const void *skl_py_over_frames(PyObject *value, const char *name, int type, int 
     for (int i = 0; fits && i < ndim; i++) fits = shape[i] == SKL_ANY || PyArray_DIM(array, i) == shape[i];
     if (fits) return PyArray_DATA(array);
     PyObject *wanted = shape_text(ndim, shape);
-    if (wanted) PyErr_Format(PyExc_TypeError, "%s is no packed array of %s of shape %U", name, type_name(type), wanted);
+    if (wanted)
+        PyErr_Format(PyExc_TypeError, "%s is not a packed array of %s of shape %U", name, type_name(type), wanted);
     Py_XDECREF(wanted);
     return NULL;
 }
@@ -55,11 +56,6 @@ int skl_py_vector(PyObject *value, const char *name, double out[3]) {
     return from != NULL;
 }
 
-int skl_py_number_or_nan(PyObject *value, double *out) {
-    *out = value == Py_None ? NAN : PyFloat_AsDouble(value);
-    return !PyErr_Occurred();
-}
-
 PyObject *skl_py_new_frames(int ndim, npy_intp frames, int type) {
     npy_intp shape[3] = {frames, 3, 3};
     return PyArray_SimpleNew(ndim, shape, type);
@@ -69,7 +65,7 @@ void *skl_py_data(PyObject *array) { return PyArray_DATA((PyArrayObject *)array)
 
 npy_intp skl_py_rows(PyObject *value, const char *name) {
     if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) > 0) return PyArray_DIM((PyArrayObject *)value, 0);
-    PyErr_Format(PyExc_TypeError, "%s is no array of rows", name);
+    PyErr_Format(PyExc_TypeError, "%s is not an array of rows", name);
     return -1;
 }
 

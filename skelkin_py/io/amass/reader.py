@@ -251,8 +251,9 @@ def _up(clip: Clip) -> str | None:
     index = clip.skeleton.index
     head = np.ascontiguousarray(sampled[:, index("head")])
     feet = np.ascontiguousarray(sampled[:, [index("left_ankle"), index("right_ankle")]].mean(axis=1))
-    found = _core.body_up(head, feet, None, clip.fps)
-    if found is None or found[1] < _SURE:
+    try:
+        up, share = _core.body_up(head, feet, None, clip.fps)
+    except ValueError:  # nothing tells
         return None
-    axis = int(np.argmax(np.abs(found[0])))
-    return ("+" if found[0][axis] > 0 else "-") + _AXES[axis]
+    axis = int(np.argmax(np.abs(up)))
+    return ("+" if up[axis] > 0 else "-") + _AXES[axis] if share >= _SURE else None

@@ -14,8 +14,7 @@ from ..._support.errors import quoted
 from ...skeleton import Skeleton, parents_array
 from ...transforms import quaternion_from_matrix
 from .body import Body, any_body, read_body
-from .limbs import Limb, limb_turns
-from .turns import least_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
+from .limbs import Limb, least_turns, limb_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
 
 FloatArray = NDArray[np.float64]
 

@@ -57,7 +57,7 @@ def test_what_is_installed_beside_the_package_stays_out_of_blender(blend, tmp_pa
 def test_what_stopped_blender_is_said(blend, tmp_path):
     (tmp_path / "modules" / "bpy.py").write_text(BPY.replace("S(objects=[])", "None"))
     with pytest.raises(
-        ValueError, match=r"ended with 1 before it had compared .*; it said: AttributeError: 'NoneType'"
+        ValueError, match=r"ended with 1 before it had compared .*; its output ends with: AttributeError: 'NoneType'"
     ):
         check_file(blend, sys.executable)
 

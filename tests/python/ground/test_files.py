@@ -16,7 +16,7 @@ from floor_files import CORNERS, FILES
 import skelkin_py as sk
 from skelkin_py.cli import main
 from skelkin_py.ground import load_ground
-from skelkin_py.ground.mesh_files import read_triangles
+from skelkin_py.ground.files import read_triangles
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_feet_over_a_hole_are_no_contacts_and_keep_their_height(make, request):
 
 
 def test_ground_that_is_nowhere_is_named():
-    with pytest.raises(ValueError, match=r"^ground: there is none below or above any foot in any frame, such as at"):
+    with pytest.raises(ValueError, match=r"^ground: the left ankle is at \(.*\) in frame 0: no ground is below"):
         sk.plant_feet(case().clip, ground=lambda points: np.full(len(points), np.nan))
 
 
