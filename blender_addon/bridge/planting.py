@@ -15,7 +15,9 @@ from ..core.steps import Elsewhere, Steps, finished
 from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
-from .contacts.given import Given, given
+from .contacts import foot_edits
+from .contacts.foot_edits import FootEdit
+from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
@@ -82,6 +84,7 @@ class Plan(NamedTuple):
     given: Given  # what planting was told of contacts
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
     normals: np.ndarray  # (K, 3) of the ground below each contact of the report
+    edits: list[FootEdit]
 
     @property
     def stepped(self) -> str:
@@ -281,6 +284,10 @@ def plan_steps(
             return (yield from plan_steps(context, ob, settings, **again))
         told = f"{reading.told}; frame handlers of {handlers} were seen not to move the bones"
         reading = reading._replace(told=told)
+    edits = foot_edits.read(owner) if owner is not None else []
+    solved = [standing(package, linked, leg) for leg in moved_legs]
+    planted, unused = foot_edits.applied(package, skeleton, planted, solved, ob, edits, start, part, fps)
+    said_of_edits = [remark_of(package, one) for one in unused]
     yield
     forward = partial(package.forward_kinematics, skeleton)
     before = (yield Elsewhere(partial(forward, local)))[part]
@@ -302,7 +309,7 @@ def plan_steps(
         [numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (planted.report.messages, package.planting.report.in_words.minded_lines(planted.report, "blender"))
     ]
-    said[0] = told_of_contacts.messages + lying + said[0]
+    said[0] = told_of_contacts.messages + said_of_edits + lying + said[0]
     ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]
     about = (planted.report, ankles, ends, length, reading, *said, armature, ways, targets, goals, bool(lying))
     feet_before = {name: before[:, foot, :3, 3] for name, foot in feet.items()}
@@ -312,7 +319,9 @@ def plan_steps(
         hips = [bones.names[way.leg.hip] for way in ways]
         posed = Posed(settings["tolerance"] / 1000.0, carrier, hips, world, basis, poses.scale)
     normals = _normals(ground if base is not None else None, planted.report.contacts, length)
-    return Plan(frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion, normals)
+    return Plan(
+        frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion, normals, edits
+    )
 
 
 def _normals(ground, contacts, leg_length: float) -> np.ndarray:

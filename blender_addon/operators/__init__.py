@@ -6,6 +6,7 @@ from __future__ import annotations
 from .contacts import CLASSES as CONTACTS
 from .drag_contact import SKELKIN_OT_drag_contact
 from .drag_foot import SKELKIN_OT_drag_foot
+from .foot_edits import CLASSES as FOOT_EDITS
 from .go_to_frame import SKELKIN_OT_go_to_frame
 from .legs import (
     SKELKIN_OT_add_leg,
@@ -37,4 +38,5 @@ CLASSES = (
     *CONTACTS,
     SKELKIN_OT_drag_contact,
     SKELKIN_OT_drag_foot,
+    *FOOT_EDITS,
 )

@@ -61,7 +61,7 @@ class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
         try:
             drag = self._begun(context)
             self._put(context, drag)
-            return common.report_result(self, finish.confirm(context, drag))
+            return common.report_result(self, finish.confirm(context, drag, turns_knee=bool(self.swivel)))
         except Exception as error:
             if drag is not None:
                 drag.leave()
@@ -179,7 +179,7 @@ class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
         drag = self._drag
         self._end(context)
         try:
-            return common.report_result(self, finish.confirm(context, drag))
+            return common.report_result(self, finish.confirm(context, drag, turns_knee=bool(self.swivel)))
         except Exception as error:
             drag.leave()
             return common.report_error(self, error)
