@@ -307,7 +307,7 @@ def plan_steps(
     length = planted.report.leg_length
     said = [
         [numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (planted.report.messages, package.planting.report.in_words.minded_lines(planted.report, "blender"))
+        for texts in (planted.report.messages, planted.report.minded("blender"))
     ]
     said[0] = told_of_contacts.messages + said_of_edits + lying + said[0]
     ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]

@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import IO, Any
 
+from .._support.nearest_name import files_like
 from .._support.printable import escaped, is_harmless
 
 BOLD, RED = "1", "1;31"
@@ -69,7 +70,8 @@ def can_write(text: str, stream: IO[str]) -> bool:
 def explained(error: BaseException) -> str:
     """Return an error with the file it is about."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return f"{os.fspath(error.filename)}: {error.strerror}"
+        meant = files_like(os.fspath(error.filename)) if isinstance(error, FileNotFoundError) else ""
+        return f"{os.fspath(error.filename)}: {error.strerror}{meant}"
     return str(error)
 
 

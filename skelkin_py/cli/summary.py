@@ -143,14 +143,15 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
             lines[k] = _with_minded(lines[k], row, width)
     lines[0] = painted(lines[0], BOLD, sys.stdout)
     if len(shown) < len(rows):
-        lines.append(f"… and {len(rows) - len(shown)} {kind}s in which nobody would mind anything")
+        lines.append(f"… and {len(rows) - len(shown)} {kind}s with nothing that a viewer would mind")
     gained = _gained(rows, kind)
     lines.insert(0, painted(gained if width is None else shortened(gained, width, behind=0), BOLD, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
-        unit = "Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it."
+        unit = "Centimetres assume legs of 0.9 m, because the unit is not known: give it with --unit METRES."
         lines.append(wrapped(unit, "  ", sys.stdout))
     if any(row.figures is not None and row.figures.get("in_place") for row in rows):
-        lines.append(wrapped("in place: heights only; --ground-velocity says how the ground moves.", "  ", sys.stdout))
+        place = "In place: only heights are corrected; to hold the feet, give --ground-velocity."
+        lines.append(wrapped(place, "  ", sys.stdout))
     return in_lines(lines)
 
 

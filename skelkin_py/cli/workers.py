@@ -146,10 +146,10 @@ def _answer(index: int, worker: _Worker) -> tuple[Outcome, bool]:
 
 def _obituary(code: int | None) -> str:
     if code is None or code >= 0:
-        return f"the process that worked on it ended with {code}"
+        return f"its process ended with exit code {code}: run it alone, with --jobs 1, to see why"
     name = signal.Signals(-code).name if -code in {int(s) for s in signal.Signals} else f"signal {-code}"
-    why = ", which is what a system out of memory does" if name == "SIGKILL" else ""
-    return f"the process that worked on it was ended by {name}{why}"
+    why = ", as when memory runs out: use fewer --jobs" if name == "SIGKILL" else ""
+    return f"its process was ended by {name}{why}"
 
 
 def _may_fork() -> bool:

@@ -12,7 +12,7 @@ import dataclasses
 import os
 import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +26,7 @@ from ..legs.finder import STRUCTURE_CEILING
 from ..motion.clip import Clip, with_moved_joints
 from ..motion.hung import Hung, hang_elsewhere, stay_together
 from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..motion.show_options import FilmOptions, PictureOptions, ShowOptions, takes
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from .given_contacts import cycle_spans
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..motion.clip import Page
-    from ..motion.film_options import FilmOptions, PictureOptions
-    from ..skinning.mesh import Mesh
 
 Array = NDArray[np.float64]
 
@@ -110,30 +109,21 @@ class Planted(_ClipAndReport):
 
     def _repr_html_(self) -> str:
         """Show in a notebook what was before and is after: figures, a picture and the player."""
-        return self.clip._repr_html_(**self._drawn(None, None))
+        return self.clip._repr_html_(**self._drawn({}))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the planted clip to a file: ``planted.clip.save(path)``."""
         self.clip.save(path)
 
-    def show(
-        self,
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        ground: Any = None,
-        title: str | None = None,
-    ) -> Page:
+    @takes(ShowOptions)
+    def show(self, **options: Unpack[ShowOptions]) -> Page:
         """Show before and after in a notebook, with the contacts and figures of the report.
 
         Parameters
         ----------
-        compare : Clip, optional
-            The clip that is drawn behind; the original where None.
-        ground : optional
-            As in `skelkin_py.view.show`; the one it was planted on where None.
-        mesh, title
-            As in `skelkin_py.view.show`.
+        **options
+            The keyword arguments of `skelkin_py.view.show`. Where None, `compare` is the original, `ground` the one it
+            was planted on, and `report` its own.
 
         Returns
         -------
@@ -147,35 +137,18 @@ class Planted(_ClipAndReport):
         >>> biped.clip.plant_feet(ground=biped.ground).show(mesh=biped.mesh)
         <skelkin page, ... MB; .save(path) writes it>
         """
-        return self.clip.show(**self._drawn(compare, ground), mesh=mesh, title=title)
+        return self.clip.show(**self._drawn(options))
 
-    def _drawn(self, compare: Clip | None, ground: Any) -> dict[str, Any]:
-        """Return what is drawn beside the planted clip; what is not given is what it was planted from and on."""
-        return {
-            "compare": self.original if compare is None else compare,
-            "ground": self.ground if ground is None else ground,
-            "report": self.report,
-        }
-
-    def save_film(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        ground: Any = None,
-        **options: Unpack[FilmOptions],
-    ) -> Path:
-        """Write a film of the planted clip with the contacts of its report, see `skelkin_py.view.write_film`.
+    @takes(FilmOptions)
+    def save_film(self, path: str | os.PathLike[str], **options: Unpack[FilmOptions]) -> Path:
+        """Write a film of before and after with the contacts of the report.
 
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.gif`` or ``.mp4`` file, replaced in one step.
-        compare, mesh, ground
-            As in `show`.
+            A ``.gif`` or ``.mp4`` file.
         **options
-            The other keyword arguments of `write_film`.
+            The keyword arguments of `skelkin_py.view.write_film`; what is None is as in `show`.
 
         Returns
         -------
@@ -189,30 +162,22 @@ class Planted(_ClipAndReport):
         >>> clip.plant_feet().save_film("planted.gif", frames=(0, 9), fps=5).name
         'planted.gif'
         """
-        return self.clip.save_film(path, **self._drawn(compare, ground), mesh=mesh, **options)
+        return self.clip.save_film(path, **self._drawn(options))
 
+    @takes(PictureOptions)
     def save_picture(
-        self,
-        path: str | os.PathLike[str],
-        frames: int | Sequence[int] | None = None,
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        ground: Any = None,
-        **options: Unpack[PictureOptions],
+        self, path: str | os.PathLike[str], frames: int | Sequence[int] | None = None, **options: Unpack[PictureOptions]
     ) -> Path:
-        """Write a picture of the planted clip with the contacts of its report, see `skelkin_py.view.write_picture`.
+        """Write a picture of before and after with the contacts of the report.
 
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.png`` file, replaced in one step.
+            A ``.png`` file.
         frames : int or sequence of int, optional
             Which; several stand in a row.
-        compare, mesh, ground
-            As in `show`.
         **options
-            The other keyword arguments of `write_picture`.
+            The keyword arguments of `skelkin_py.view.write_picture`; what is None is as in `show`.
 
         Returns
         -------
@@ -226,7 +191,12 @@ class Planted(_ClipAndReport):
         >>> clip.plant_feet().save_picture("planted.png", 60).name
         'planted.png'
         """
-        return self.clip.save_picture(path, frames, **self._drawn(compare, ground), mesh=mesh, **options)
+        return self.clip.save_picture(path, frames, **self._drawn(options))
+
+    def _drawn(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return how it is drawn: where nothing else is said, beside what it was planted from and on."""
+        given = {name: value for name, value in options.items() if value is not None}
+        return {"compare": self.original, "ground": self.ground, "report": self.report, **given}
 
 
 def _can_be_pickled(ground: Any) -> bool:

@@ -10,14 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .cost import CostTally
 from .foot import FootModel, HeldFoot, LegTrack, Levels
 from .given_contacts import Pin
 from .leg_tracks import Subset
 from .loops import Loop
 from .settings import Settings
 from .spans import Span
-from .viewer_rows import RowsTally
 
 Array = NDArray[np.float64]
 
@@ -79,15 +77,6 @@ class Scene:
                     raise ValueError(
                         f"{span}, and in a cycle in place only heights are corrected: give ground_velocity"
                     )
-
-    def cost_tally(self, length: float, num: int, frames: Span, glitches: Array | None = None) -> CostTally:
-        """Return what adds up the cost of planting, of a clip of so many frames."""
-        level = self.ground is None or self.ground.level is not None
-        rows = RowsTally(
-            [leg.name for leg in self.subset.legs], self.fps, length, frames, up=self.up, step=self.ground_step,
-            given=self.settings.ground is not None, level=level,
-        )  # fmt: skip
-        return CostTally(num, rows, glitches, None if self.loop is None else self.loop.travel[:3, :3])
 
     @property
     def drift(self) -> tuple[float, float]:

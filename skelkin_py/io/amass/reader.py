@@ -166,10 +166,14 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         notes.append("the file does not say where the body is: it stays in place")
     else:
         moved = np.asarray(arrays.read(trans, "f"), np.float64)
+        moved = moved.reshape(-1, 3) if moved.shape[1:] == (1, 3) else moved
         if moved.shape != (len(vector), 3):
             raise FormatError(path, None, f"{trans} has the shape {moved.shape}: ({len(vector)}, 3) is needed")
         _check_finite(path, trans, moved[:, None])
-    rate, rate_source = rate_of_arrays(arrays, fps) or (30.0, "assumed")
+        if "smpl_scaling" in names:  # of the body that the translations are of: AIST++
+            moved = moved / _scaling(arrays)
+    assumed = 60.0 if parts[0].key == "smpl_poses" else 30.0  # AIST++ has the former, most estimators the latter
+    rate, rate_source = rate_of_arrays(arrays, fps) or (assumed, "assumed")
     rotations = np.asarray(quaternion_from_rotation_vector(vector))
     rest = np.asarray(body.rest_local)[:, :3, 3]
     translations = np.empty((len(vector), count, 3))
@@ -190,6 +194,14 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         translations=clip.translations,
     )
     return with_source(clip, source)
+
+
+def _scaling(arrays: Arrays) -> float:
+    """Return by what a body in metres was scaled for its translations."""
+    found = arrays.read("smpl_scaling", "f").ravel().tolist()
+    if len(found) != 1 or not 1e-6 < found[0] < 1e6:
+        raise FormatError(arrays.path, None, f"smpl_scaling is {found}: one number above 0 is needed")
+    return float(found[0])
 
 
 def _check_finite(path: str | os.PathLike[str], key: str, values: FloatArray) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._support.atomic import no_folders_left_for, replacing
-from ...motion.film_options import Arrange, NamedCamera
+from ...motion.show_options import Arrange, NamedCamera
 from ..stage import Stage, set_stage
 from .bodies import body_of
 from .camera import view_of

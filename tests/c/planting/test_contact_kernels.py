@@ -9,8 +9,7 @@ from itertools import groupby
 import engine
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from skelkin_py import _core
 

@@ -112,6 +112,6 @@ def test_the_command_prints_the_rows_and_fails_above_a_bound(tmp_path, monkeypat
     assert main(["blender-check", str(file)]) == code
     printed = capsys.readouterr()
     assert printed.out.splitlines() == table("9.9.9", [row]).split("\n")
-    assert ("above its bound for Body" in printed.err) == bool(code)
+    assert ("Body: the difference is above its bound" in printed.err) == bool(code)
     assert main(["blender-check", str(file), "--json"]) == code
     assert json.loads(capsys.readouterr().out) == {"blender": "9.9.9", "rows": [row._asdict()]}

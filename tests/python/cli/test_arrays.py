@@ -141,10 +141,18 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
 @pytest.mark.parametrize(
     ("code", "arguments", "words"),
     [
-        (2, ["poses.npy", "-o", "out.npy"], "poses.npy is an array: --skeleton has to name the clip"),
-        (2, ["poses.npy", "-o", "out.bvh", "--skeleton", "rig.bvh"], "out.bvh: the name must end in .npy"),
-        (1, ["rig.bvh", "-o", "out.npy", "--skeleton", "rig.bvh"], "rig.bvh: --skeleton is for arrays"),
-        (2, ["rig.bvh", "-o", "out.bvh", "--animation", "walk"], "--animation is for glTF files: rig.bvh is BVH"),
+        (
+            2,
+            ["poses.npy", "-o", "out.npy"],
+            "poses.npy is an array: name the clip that has its joints with --skeleton CLIP",
+        ),
+        (2, ["poses.npy", "-o", "out.bvh", "--skeleton", "rig.bvh"], "out.bvh: give -o a name that ends in .npy"),
+        (
+            1,
+            ["rig.bvh", "-o", "out.npy", "--skeleton", "rig.bvh"],
+            "rig.bvh: not a .npy array: plant clips without --skeleton",
+        ),
+        (2, ["rig.bvh", "-o", "out.bvh", "--animation", "walk"], "--animation is for glTF files, and rig.bvh is BVH"),
         (2, ["poses.npy", "-o", "poses.npy", "--skeleton", "rig.bvh"], "poses.npy is the clip itself"),
         (
             1,
@@ -164,7 +172,9 @@ def test_what_does_not_fit_together_is_said(
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 
 
-@pytest.mark.parametrize(("name", "words"), [("none.bvh", "there is no file"), ("rig.txt", "does not end in .bvh")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("none.bvh", "there is no file"), ("rig.txt", "give a file that ends in .bvh")]
+)
 def test_a_skeleton_that_cannot_be_read_is_wrong_usage(poses: Path, tmp_path: Path, name, words, capsys) -> None:
     with pytest.raises(SystemExit, match="2"):
         plant(poses, "-o", tmp_path / "out.npy", "--skeleton", tmp_path / name)

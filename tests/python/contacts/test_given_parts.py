@@ -255,7 +255,7 @@ def test_a_foot_stands_where_its_heel_or_its_ball_does(heel, ball, spans):
         ({"left": {"ball": [(1.5, 3)]}}, ValueError, r"contacts\['left'\]\['ball'\]\[0\] is \(1.5, 3\): .* two whole"),
         ([{}, {"heel": 3}], TypeError, r"contacts\[1\]\['heel'\] is 3: a list of spans"),
         ({"left": {"heel": "all"}}, TypeError, r"contacts\['left'\]\['heel'\] is 'all': a list of spans"),
-        ({"tail": {"heel": []}}, ValueError, r"contacts\['tail'\]: no leg is called so; there are left, right"),
+        ({"tail": {"heel": []}}, ValueError, r"contacts\['tail'\]: there is no such leg, only left, right"),
     ],
 )
 def test_parts_that_make_no_sense_are_named(walk, given, error, words):

@@ -64,7 +64,7 @@ def test_a_format_that_holds_one_needs_a_name(knight: Path, tmp_path: Path, caps
         assert main(command) == 1
         told = capsys.readouterr().err
         assert "3 animations (1H_Melee_Attack_Chop, Throw, Walking_A)" in told
-        assert "--animation says which" in told
+        assert "choose one with --animation" in told
         assert not out.exists()
         assert main([*command, "--animation", "Throw"]) == 0
         assert "rotations of the rest pose" in capsys.readouterr().out
@@ -142,14 +142,16 @@ def test_a_file_without_an_animation_is_told_of_and_not_planted(tmp_path: Path, 
     capsys.readouterr()
     for arguments in (["plant", str(path), "-o", str(tmp_path / "out.glb")], ["check", str(path)]):
         assert main(arguments) == 1
-        assert capsys.readouterr().err == f"skelkin: {path} has no animation, its skeleton rests\n"
+        assert (
+            capsys.readouterr().err == f"skelkin: {path} has no animation, only a rest pose: give a file with motion\n"
+        )
     assert not (tmp_path / "out.glb").exists()
 
 
 def test_view_needs_to_know_which(knight: Path, tmp_path: Path, capsys) -> None:
     page = tmp_path / "page.html"
     assert main(["view", str(knight), "-o", str(page)]) == 1
-    assert "--animation says which" in capsys.readouterr().err
+    assert "choose one with --animation" in capsys.readouterr().err
     assert main(["view", str(knight), "-o", str(page), "--animation", "Throw"]) == 0
     assert page.stat().st_size > 10_000
 
@@ -173,7 +175,7 @@ def test_scales_become_distances_where_a_format_has_none(tmp_path: Path, capsys)
     large = clip.replace(scales=np.full(clip.translations.shape, 1.01))
     large.save(tmp_path / "large.glb")
     assert main(["convert", str(tmp_path / "large.glb"), str(tmp_path / "large.bvh")]) == 0
-    assert "left out, for which the format has no place: scales" in capsys.readouterr().out
+    assert "not written, because the format cannot store it: scales" in capsys.readouterr().out
     again = sk.load(tmp_path / "large.bvh")
     order = [again.skeleton.index(name) for name in large.names]
     np.testing.assert_allclose(

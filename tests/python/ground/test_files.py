@@ -152,9 +152,12 @@ def test_a_changed_ground_plants_finished_clips_again(clip, tmp_path, capsys):
     ("arguments", "message"),
     [
         (["--ground", "missing.obj"], "there is no file missing.obj"),
-        (["--ground", "floor.fbx"], "floor.fbx is neither a height nor a file that ends in .npy, .obj, .ply, .stl"),
-        (["--max-slope", "100"], "100 is above 90"),
-        (["--align", "2"], "2 is above 1"),
+        (
+            ["--ground", "floor.fbx"],
+            "floor.fbx is not a ground: give a height, or a file that ends in .npy, .obj, .ply, .stl",
+        ),
+        (["--max-slope", "100"], "100 must be at most 90"),
+        (["--align", "2"], "2 must be at most 1"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_is_done(arguments, message, clip, capsys):

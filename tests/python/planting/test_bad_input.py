@@ -87,7 +87,7 @@ def test_frames_that_are_not_finite_are_named(make_walk):
         (
             {"contacts": {"middle": [(0, 3)]}},
             ValueError,
-            r"contacts\['middle'\]: no leg is called so; there are left, right",
+            r"contacts\['middle'\]: there is no such leg, only left, right",
         ),
         ({"contacts": [[(0, 3)]]}, ValueError, "contacts has 1 lists of spans: one per leg is needed"),
         ({"contacts": {"left": [(5, 2)]}}, ValueError, r"contacts\['left'\]\[0\] is \(5, 2\)"),

@@ -12,8 +12,7 @@ import skelkin_py as sk
 from skelkin_py import _core
 from skelkin_py.planting.foot import LegTrack
 from skelkin_py.planting.remark import numbered
-from skelkin_py.planting.report.in_words import WORDS, five_lines, minded_lines
-from skelkin_py.planting.viewer_rows import RULES, RowsTally
+from skelkin_py.planting.viewer_rows import RULES, WORDS, viewer_rows
 
 UP = np.array([0.0, 1.0, 0.0])
 
@@ -83,12 +82,29 @@ def test_feet_on_a_belt_slide_only_beside_it():
     sliding = back + (0.1 * np.sin(np.arange(num) / 9.0))[:, None] * [1.0, 0.0, 0.0]
     told = []
     for before, after in ((sliding, back), (back, sliding)):
-        rows = RowsTally(["left"], 30.0, 1.0, (0, num - 1), up=UP, step=step)
-        rows.add(leg(before), leg(after), 0, (0, num), [[(5, 50)]])
-        told.append(next(row for row in rows.rows() if row.row == "slide"))
+        rows = viewer_rows(leg(before), leg(after), [[(5, 50)]], ["left"], 30.0, 1.0, (0, num - 1), up=UP, step=step)
+        told.append(next(row for row in rows if row.row == "slide"))
     assert told[0].value == 0.0
     assert told[1].value > 0.05
     assert (told[1].leg, told[1].frames) == ("left", (5, 50))
+
+
+def test_a_long_clip_is_looked_at_piece_by_piece():
+    """Half a minute of knees that are bent otherwise is a fault, however long the clip is."""
+    num, bent, beside = 9000, np.full(9000, 30.0), np.zeros((9000, 3))
+    bent[8200:8990], beside[8200:8990, 0] = 60.0, 0.1
+
+    def leg(ankle, flexion):
+        turn = np.tile(np.eye(3), (num, 1, 1))
+        return [LegTrack(ankle + UP, ankle + 0.5 * UP, ankle, turn, None, False, 1.0, flexion=flexion)]
+
+    still, moved_leg = leg(np.zeros((num, 3)), np.full(num, 30.0)), leg(beside, bent)
+    contacts = [[(5, 50), (4090, 4100), (8180, 8995)]]
+    rows = viewer_rows(still, moved_leg, contacts, ["left"], 30.0, 1.0, (0, num - 1), up=UP)
+    knee = next(row for row in rows if row.row == "knee")
+    assert knee.value > 80.0
+    assert 8200 <= knee.frame < 8990
+    assert (knee.ask.number, knee.ask.first_frame, knee.ask.last_frame) == (3, 8180, 8995)
 
 
 def test_ground_that_is_not_level_may_ask_for_bodies_and_knees():
@@ -124,7 +140,7 @@ def test_what_would_be_minded_is_said_worst_first_with_frames_and_the_contact(st
 @pytest.mark.parametrize("words", WORDS)
 def test_advice_is_in_the_words_of_who_follows_it(strained, words):
     names = {"python": "contacts= without it", "shell": "--contacts without it", "blender": "Contacts panel"}
-    assert any(names[words] in line for line in minded_lines(strained.report, words))
+    assert any(names[words] in line for line in strained.report.minded(words))
 
 
 def test_following_the_advice_makes_no_row_worse(strained, walk):
@@ -174,7 +190,7 @@ def test_no_line_is_longer_than_a_terminal(strained):
     legs = tuple(replace(leg, name=name) for leg, name in zip(strained.report.cost.legs, names))
     long = replace(strained.report, cost=replace(strained.report.cost, legs=legs))
     assert max(map(len, long.as_text(verbose=False).splitlines())) <= 80
-    assert five_lines(long)[0] == "feet stand    12 times, 2 feet together"
+    assert long.in_five_lines()[0] == "feet stand    12 times, 2 feet together"
 
 
 def test_a_clip_in_which_nothing_stands_says_so(walk):

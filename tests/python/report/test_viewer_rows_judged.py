@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from skelkin_py.planting.foot import LegTrack
-from skelkin_py.planting.viewer_rows import RULES, RowsTally
+from skelkin_py.planting.viewer_rows import RULES, viewer_rows
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "judge"))
 import viewer
@@ -74,6 +74,11 @@ def tracks(legs, bends):
             for leg, bend in zip(legs, bends, strict=True)]  # fmt: skip
 
 
+def rows_of(before, after, bends, contacts, names=("left", "right"), fps=60.0, **ground):
+    both = (tracks(legs, own) for legs, own in zip((before, after), bends, strict=True))
+    return viewer_rows(*both, contacts, names, fps, LENGTH, (0, len(before[0].hip) - 1), up=UP, **ground)
+
+
 def in_legs(leg):
     return replace(
         leg, hip=leg.hip / LENGTH, ankle=leg.ankle / LENGTH, toe=None if leg.toe is None else leg.toe / LENGTH
@@ -87,13 +92,14 @@ def test_rows_are_the_judges(fps, seed):
     num, count = round(3.3 * fps), 1 + seed % 3
     before, after, bends, contacts = random_legs(rng, num, fps, count)
     names = [f"leg {k}" for k in range(count)]
-    tally = RowsTally(names, fps, LENGTH, (0, num - 1), up=UP)
-    tally.add(tracks(before, bends[0]), tracks(after, bends[1]), 0, (0, num), contacts)
+    rows = viewer_rows(
+        tracks(before, bends[0]), tracks(after, bends[1]), contacts, names, fps, LENGTH, (0, num - 1), up=UP
+    )
     judged = viewer.seen(
         Legs([in_legs(leg) for leg in before], [in_legs(leg) for leg in after], [], names, contacts, UP, fps, bends)
     )
     fires = 0
-    for own, theirs in zip(tally.rows(), judged, strict=True):
+    for own, theirs in zip(rows, judged, strict=True):
         assert own.value == pytest.approx(max(theirs.value, 0.0), rel=1e-9, abs=1e-12), own.row
         fires += own.value > 0.0
         if not own.value > 0.0 or own.row in ("level", "sink"):  # which of the judge are of no leg
@@ -116,9 +122,18 @@ def test_a_ground_that_moves_takes_what_stands_on_it_along():
     for way in (np.zeros(3), step):
         carried = np.arange(200)[:, None] * way
         both = [[replace(leg, ankle=leg.ankle + carried) for leg in legs] for legs in (before, after)]
-        tally = RowsTally(["left", "right"], 60.0, LENGTH, (0, 199), up=UP, step=way)
-        tally.add(tracks(both[0], bends[0]), tracks(both[1], bends[1]), 0, (0, 200), contacts)
-        told.append({row.row: row for row in tally.rows()})
+        rows = viewer_rows(
+            tracks(both[0], bends[0]),
+            tracks(both[1], bends[1]),
+            contacts,
+            ["left", "right"],
+            60.0,
+            LENGTH,
+            (0, 199),
+            up=UP,
+            step=way,
+        )
+        told.append({row.row: row for row in rows})
     for row in ("slide", "heel", "level"):
         assert told[1][row].value == pytest.approx(told[0][row].value, rel=1e-9), row
     assert told[1]["slide"].value > 0.0 < told[1]["heel"].value
@@ -129,8 +144,17 @@ def test_where_the_ground_is_given_the_original_s_goes_up_with_the_body(seed):
     rng = np.random.default_rng(seed)
     before, after, bends, contacts = random_legs(rng, 200, 60.0, 2)
     raised = [replace(leg, hip=leg.hip + 0.1 * UP, ankle=leg.ankle + 0.04 * UP) for leg in after]
-    tally = RowsTally(["left", "right"], 60.0, LENGTH, (0, 199), up=UP, given=True)
-    tally.add(tracks(before, bends[0]), tracks(raised, bends[1]), 0, (0, 200), contacts)
+    rows = viewer_rows(
+        tracks(before, bends[0]),
+        tracks(raised, bends[1]),
+        contacts,
+        ["left", "right"],
+        60.0,
+        LENGTH,
+        (0, 199),
+        up=UP,
+        given=True,
+    )
     by = np.median(np.mean([(b.hip - a.hip) @ UP for a, b in zip(before, raised, strict=True)], axis=0))
     toes = [replace(leg, toe=None if leg.toe is None else leg.toe + 0.04 * UP) for leg in raised]
     lowered = [
@@ -139,7 +163,7 @@ def test_where_the_ground_is_given_the_original_s_goes_up_with_the_body(seed):
     ]
     judged = Legs([in_legs(leg) for leg in before], lowered, [], ["left", "right"], contacts, UP, 60.0, bends)
     (theirs,) = viewer.sink(judged)
-    (own,) = (row for row in tally.rows() if row.row == "sink")
+    (own,) = (row for row in rows if row.row == "sink")
     assert own.value == pytest.approx(theirs.value, rel=1e-9)
     assert own.value > 0.01
     assert own.frames == (theirs.frame, theirs.frame + 5)
@@ -149,10 +173,11 @@ def test_where_the_ground_is_given_the_original_s_goes_up_with_the_body(seed):
 def test_the_row_s_contact_asks_what_its_places_are_beside_the_original(seed):
     rng = np.random.default_rng(seed)
     before, after, bends, contacts = random_legs(rng, 200, 60.0, 2)
-    tally = RowsTally(["left", "right"], 60.0, LENGTH, (0, 199), up=UP)
-    tally.add(tracks(before, bends[0]), tracks(after, bends[1]), 0, (0, 200), contacts)
+    rows = viewer_rows(
+        tracks(before, bends[0]), tracks(after, bends[1]), contacts, ["left", "right"], 60.0, LENGTH, (0, 199), up=UP
+    )
     asked = 0
-    for row in tally.rows():
+    for row in rows:
         if row.ask is None:
             continue
         k, (first, last) = ["left", "right"].index(row.ask.leg), (row.ask.first_frame, row.ask.last_frame)

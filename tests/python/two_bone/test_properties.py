@@ -11,8 +11,7 @@ import limb_problems
 import numpy as np
 import pytest
 import reference
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from limb_problems import (
     COMBINATIONS,
     calm,

@@ -437,6 +437,20 @@ def test_poses_of_one_person_are_found_below_other_keys_and_those_in_the_world_a
     assert sk.Clip.from_smpl({"people": {1: smplx}}, fps=30).names == names_of(55)
 
 
+def test_scaled_translations_and_rotation_matrices_are_read():
+    pose, trans = estimated()["pose"], estimated()["trans"]
+    expected = sk.Clip.from_smpl({"poses": pose, "trans": trans}, fps=60)
+    scaled = {"smpl_poses": pose.reshape(-1, 24, 3), "smpl_trans": 93.8 * trans, "smpl_scaling": np.array([93.8])}
+    matrices = sk.quaternion_to_matrix(sk.quaternion_from_rotation_vector(pose.reshape(-1, 24, 3)))
+    tracked = {"pred_rotmat": matrices, "pred_trans": trans[:, None], "frame": np.arange(len(pose))}
+    halves = {"global_orient": matrices[:, :1], "body_pose": matrices[:, 1:], "transl": trans}
+    assert sk.Clip.from_smpl(scaled).fps == 60
+    for arrays in (scaled, tracked, halves):
+        np.testing.assert_allclose(
+            sk.Clip.from_smpl(arrays, fps=60).positions(), expected.positions(), rtol=0, atol=1e-12
+        )
+
+
 def test_poses_without_a_place_stay_in_place():
     pose = estimated()["pose"]
     clip = sk.Clip.from_smpl({1: {"pose": pose, "pred_cam": np.zeros((9, 3)), "joints2d": None}}, fps=30)
@@ -470,7 +484,10 @@ class WithGradients:
         ({}, "no poses of the SMPL family"),
         ({0: {"poses_body": 1}, "b": 2}, "its arrays are 0, b; in the first mapping of them are poses_body"),
         ({"a": {"b": {"c": {"d": {"pose": np.zeros((4, 72))}}}}}, "no poses of the SMPL family"),
-        ({0: {"pose": np.zeros((4, 24, 3, 3))}}, r"arrays\[0\]: pose has 216 values a frame: rotation vectors"),
+        ({0: {"pose": np.zeros((4, 60, 3, 3))}}, r"arrays\[0\]: pose has 180 values a frame: rotation vectors"),
+        ({"pred_rotmat": np.full((4, 24, 3, 3), np.nan)}, r"pred_rotmat\[0, 0\] is .*: a rotation matrix is needed"),
+        ({"pred_rotmat": np.ones((4, 24, 3, 3))}, r"pred_rotmat\[0, 0\] is .*: a rotation matrix is needed"),
+        ({"smpl_poses": np.zeros((4, 72)), "smpl_scaling": [0.0], "smpl_trans": np.ones((4, 3))}, "above 0 is needed"),
         ({0: {"pose": WithGradients()}}, "pose is a WithGradients, no array of numbers: call detach"),
         ({0: {"pose": None}}, "pose has dtype object"),
         ({0: {"pose": [[0.0] * 72, [0.0]]}}, "pose (is no array of numbers|has dtype object)"),
