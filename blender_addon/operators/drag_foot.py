@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A foot dragged in Pose mode: thigh and shin follow at once, whatever rig the armature has."""
+"""A foot dragged or held in Pose Mode: thigh and shin follow, whatever rig the armature has."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import math
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
+from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty
 from bpy_extras import view3d_utils
 
-from ..bridge.dragging import finish
+from ..bridge.dragging import finish, locking
 from ..bridge.dragging.drag import Drag
 from ..core.foot_drag import FREE, GROUND, HEIGHT, KNEE, TURN, Typed
 from ..translations import said
@@ -28,7 +28,37 @@ _SWIVEL = 0.01
 _PASSED = ("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM")
 
 
-class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
+class FootOperator(common.Undone):
+    """What the operators share that work on the foot of the active bone."""
+
+    @classmethod
+    def poll(cls, context):
+        if not common.can_compute(cls, context):
+            return False
+        has_bone = context.mode == "POSE" and context.active_pose_bone is not None
+        return not common.refused(cls, "" if has_bone else "Choose the bone of a foot in Pose Mode first")
+
+
+class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
+    """Hold the foot of the active bone where it is now, in the preview range or from first to last selected key."""
+
+    bl_idname = "skelkin.lock_foot"
+    bl_label = "Lock Foot"
+
+    first: IntProperty(name="First", description="First frame in which the foot is held", options={"SKIP_SAVE"})
+    last: IntProperty(name="Last", description="Last frame in which the foot is held", options={"SKIP_SAVE"})
+
+    def execute(self, context):
+        return common.run(self, lambda: self._work(context))
+
+    def _work(self, context):
+        bone = context.active_pose_bone
+        if not (self.properties.is_property_set("first") and self.properties.is_property_set("last")):
+            self.first, self.last = locking.selected_range(context, bone.id_data)
+        return locking.lock(context, bone.id_data, bone.name, self.first, self.last)
+
+
+class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     """Drag the foot of the active bone; thigh and shin follow, and are keyed."""
 
     bl_idname = "skelkin.drag_foot"
@@ -48,13 +78,6 @@ class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
         options={"SKIP_SAVE"},
     )
     snap: BoolProperty(name="On Ground", description="Set the sole on the ground", options={"SKIP_SAVE"})
-
-    @classmethod
-    def poll(cls, context):
-        if not common.can_compute(cls, context):
-            return False
-        has_bone = context.mode == "POSE" and context.active_pose_bone is not None
-        return not common.refused(cls, "" if has_bone else "Choose the bone of a foot in Pose Mode first")
 
     def execute(self, context):
         drag = None

@@ -121,7 +121,7 @@ def test_foot_and_knee_stay_turned():
     walk = planted_walk()
     frame = swing(walk)
     posing(walk, frame)
-    ob, (_, knee, foot, _) = walk.object, walk.legs["L"]
+    ob, foot = walk.object, walk.legs["L"][2]
     before = (ob.matrix_world @ ob.pose.bones[foot].matrix).to_quaternion()
     knee_before = heads(walk, frame, bone=1)
     drag(walk, turn=(0.0, 0.0, radians(25.0)), swivel=radians(15.0))
@@ -191,6 +191,19 @@ def test_where_planting_is_refused_a_drag_leaves_nothing():
     with pytest.raises(RuntimeError, match="There is no object named gone"):
         bpy.ops.skelkin.drag_foot("EXEC_DEFAULT", move=(0.0, 0.0, 0.05))
     assert scene_digest.digest(ob) == before
+
+
+def test_a_locked_foot_is_held_over_the_range_and_each_update_holds_it_again():
+    walk = planted_walk()
+    frame = swing(walk)
+    posing(walk, frame)
+    place = heads(walk, frame)
+    bpy.context.scene.frame_set(frame)
+    assert bpy.ops.skelkin.lock_foot("EXEC_DEFAULT", first=frame - 2, last=frame + 2) == {"FINISHED"}
+    assert [(item.foot, item.frame, item.last) for item in mark_of(walk).foot_edits] == [("left", frame - 2, frame + 2)]
+    for _ in range(2):
+        assert np.abs(heads(walk, *range(frame - 2, frame + 3)) - place).max() <= NEAR * walk.leg_length
+        update()
 
 
 def test_controls_get_the_edits_of_the_feet_that_they_lead():

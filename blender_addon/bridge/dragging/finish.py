@@ -31,7 +31,7 @@ def confirm(context, drag: Drag, *, turns_knee: bool) -> Result:
         return Result(f"{drag.leg.ankle} dragged and keyed in frame {scene.frame_current}", [])
     if scene.frame_subframe:
         raise checks.Refused("Go to a whole frame first: edits of a planted action are in whole frames")
-    new = _edit(context, drag, turns_knee)
+    new = edit_of(context, drag, turns_knee=turns_knee)
     drag.leave()
     return planted_again(context, ob, new, f"{new.foot}: dragged in frame {new.frame}")
 
@@ -52,7 +52,7 @@ def planted_again(context, ob, new: FootEdit, line: str) -> Result:
     return result._replace(line=f"{line}; planted with {count}")
 
 
-def _edit(context, drag: Drag, turns_knee: bool) -> FootEdit:
+def edit_of(context, drag: Drag, *, turns_knee: bool) -> FootEdit:
     """Return where foot and knee are now."""
     context.view_layer.update()
     ob, leg, frame = drag.object, drag.leg, context.scene.frame_current
