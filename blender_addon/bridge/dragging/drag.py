@@ -152,7 +152,7 @@ class Drag:
                 setattr(bone, channel, self._start[name, channel])
 
     def key(self, poses: dict[float, Values] | None = None) -> None:
-        """Key what is `written`, or such values by frame, but no locked channels; if it fails the pose is given back."""
+        """Key what is `written`, or values by frame, but no locked channels; on an error the pose is given back."""
         ob = self.object
         try:
             for frame, values in (poses or {self.scene.frame_float: self.written}).items():
