@@ -22,6 +22,8 @@ _KEYS = (
     "R: turn    |    K: knee    |    Ctrl: on the ground"
 )
 _NAMES = {FREE: "free", GROUND: "along the ground", HEIGHT: "height", TURN: "turn", KNEE: "knee"}
+#: characters of numbers, whatever keys they are on
+_TYPED = tuple("0123456789.,-")
 #: radians by which the knee turns for a pixel that the mouse moves sideways
 _SWIVEL = 0.01
 #: events that go on to the view while a foot is dragged
@@ -134,7 +136,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
             self._mouse = _mouse(context, event)
             self.snap = event.ctrl
         elif pressed:
-            key = event.ascii if event.ascii.strip() else event.type
+            key = event.ascii if event.ascii in _TYPED else event.type
             self._typed = self._typed.after(key.replace(",", "."), self._mode) or self._typed
         try:
             self._follow(context)

@@ -433,6 +433,79 @@ def step_where_contacts_are_not_drawn_the_mouse_does_not_drag_them():
     assert span(key) == before
 
 
+def bases() -> list:
+    return [[tuple(row) for row in bone.matrix_basis] for bone in rig().pose.bones]
+
+
+def ankle() -> np.ndarray:
+    return np.array((rig().matrix_world @ rig().pose.bones[known["walk"]["foot"]["L"]].matrix).translation)
+
+
+def begin_drag_foot():
+    """Press the button's operator with the mouse at the ankle."""
+    from bpy_extras.view3d_utils import location_3d_to_region_2d
+
+    context, region = in_editor("VIEW_3D")
+    at = location_3d_to_region_2d(region, hand.area.spaces.active.region_3d, ankle())
+    yield from hand.move(round(region.x + at[0]), round(region.y + at[1]))
+    with context:
+        assert bpy.ops.skelkin.drag_foot("INVOKE_DEFAULT") == {"RUNNING_MODAL"}
+    yield 0.2
+
+
+def moved(by: tuple[int, int]):
+    x, y = hand.at
+    yield from hand.move(x + by[0] // 2, y + by[1] // 2)
+    yield from hand.move(x + by[0], y + by[1])
+    yield 0.2
+
+
+def step_a_foot_is_dragged_in_the_view_and_left_without_a_trace():
+    with hand.at_the_view():
+        bpy.context.scene.frame_set(8)
+        bpy.ops.object.mode_set(mode="POSE")
+        rig().data.bones.active = rig().data.bones[known["walk"]["foot"]["L"]]
+        bpy.ops.ed.undo_push(message="Pose")
+    before, contacts, start = bases(), all_of_contacts(), ankle()
+    for leave in ("ESC", "RIGHTMOUSE", "frame"):
+        yield from begin_drag_foot()
+        yield from moved((-30, 40))
+        assert np.linalg.norm(ankle() - start) > 0.02
+        flat = ankle()
+        yield from hand.key("G")
+        yield from moved((40, 0))
+        assert abs(ankle()[2] - flat[2]) < 1e-4 < abs(ankle() - flat).max()
+        for key in ("R", "K"):
+            yield from hand.key(key)
+            yield from moved((25, 10))
+        if leave == "frame":
+            bpy.context.scene.frame_set(9)
+            yield from moved((5, 5))
+            bpy.context.scene.frame_set(8)
+        else:
+            yield from hand.key(leave)
+        assert bases() == before
+        assert all_of_contacts() == contacts
+
+
+def step_a_foot_is_dragged_by_a_number_and_planted_so():
+    contacts, start = all_of_contacts(), ankle()
+    yield from begin_drag_foot()
+    yield from hand.key("Z")
+    yield from hand.write("0.05")
+    assert np.abs(ankle() - start - [0.0, 0.0, 0.05]).max() < 1e-4
+    yield from hand.shot("10d_foot_dragged")
+    yield from hand.key("RET")
+    yield from until(lambda: len(rig().animation_data.action.skelkin.foot_edits) == 1)
+    assert np.abs(ankle() - start - [0.0, 0.0, 0.05]).max() < 1e-4
+    yield from hand.press("Z", ctrl=True)
+    yield from until(lambda: not rig().animation_data.action.skelkin.foot_edits)
+    assert all_of_contacts() == contacts
+    assert np.abs(ankle() - start).max() < 1e-5
+    with hand.at_the_view():
+        bpy.ops.object.mode_set(mode="OBJECT")
+
+
 def addon_preferences():
     return next(a.preferences for a in bpy.context.preferences.addons if "skelkin" in a.module)
 

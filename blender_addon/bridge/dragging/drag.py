@@ -188,7 +188,8 @@ def _basis(bone, pose: np.ndarray, parent) -> np.ndarray:
     if parent is not None:
         above = {"parent_matrix": parent, "parent_matrix_local": bone.bone.parent.matrix_local}
     rest = bone.bone.matrix_local
-    return np.array(bone.bone.convert_local_to_pose(Matrix(pose.tolist()), rest, invert=True, **above))
+    found = bone.bone.convert_local_to_pose(Matrix(pose.tolist()), rest, invert=True, **above)
+    return np.array([row[:] for row in found])  # numpy takes ten times as long to read a Matrix
 
 
 def _locks(bone) -> Locks:
