@@ -24,16 +24,6 @@ SOURCE = "skelkin_source"
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
-#: the transform channels of a pose bone or object, in the order they are kept in ``skelkin_kept_pose``
-TRANSFORM_CHANNELS = (
-    ("location", 3),
-    ("rotation_quaternion", 4),
-    ("rotation_euler", 3),
-    ("rotation_axis_angle", 4),
-    ("scale", 3),
-)
-NUM_TRANSFORM_CHANNELS = sum(size for _, size in TRANSFORM_CHANNELS)
-
 
 class SKELKIN_leg(bpy.types.PropertyGroup):
     """One leg of the armature: bones by name, empty where the leg has none."""
@@ -266,7 +256,7 @@ class PlantSettings:
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground in world space, per second. The ground moves level: keep Z at 0",
+        description="Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0",
         size=3,
         subtype="VELOCITY",
     )

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 import bpy
 
-from ..core.steps import Elsewhere, Progress, Steps, quiet
+from ..core import verbs
+from ..core.steps import Elsewhere, Progress, Steps, finished, quiet
 from . import actions, checks, compat, leg_data, native, plant_settings, playback, switching
 from .original import kept, nla
 from .planting import plan_steps
@@ -151,9 +152,9 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
         with _playing(context, ob, job):
             yield
             if plan is None:
-                result = switching.switch_on(context, ob, chosen)
+                result = finished(switching.steps(context, ob, verbs.on, chosen))
             else:
-                result = yield from switching.put_on(context, ob, plan, settings)
+                result = yield from switching.put_on(context, ob, settings, plan)
             yield
             warnings = len(playback.playing(ob).action.skelkin.warnings)
             if not stays:

@@ -18,7 +18,7 @@ from .legs import (
 from .many import SKELKIN_OT_plant_actions, SKELKIN_OT_plant_selected
 from .report import SKELKIN_OT_open_report
 from .switch import SKELKIN_OT_leg_ik
-from .upkeep import SKELKIN_OT_apply, SKELKIN_OT_clean_up, SKELKIN_OT_remove, SKELKIN_OT_update
+from .upkeep import VERBS, SKELKIN_OT_update
 
 CLASSES = (
     SKELKIN_OT_find_legs,
@@ -28,9 +28,7 @@ CLASSES = (
     SKELKIN_OT_load_legs,
     SKELKIN_OT_leg_ik,
     SKELKIN_OT_update,
-    SKELKIN_OT_apply,
-    SKELKIN_OT_remove,
-    SKELKIN_OT_clean_up,
+    *VERBS,
     SKELKIN_OT_go_to_frame,
     SKELKIN_OT_open_report,
     SKELKIN_OT_plant_selected,

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
-
-import numpy as np
 
 from ...core import contacts as core
 from ...core.contacts import FRAME, Said, Span
+from ..ways.leg_joints import standing
 from . import stored
 
 #: seconds over which an edit fades to either side
@@ -79,16 +78,14 @@ def remove_active(action) -> FootEdit:
     return gone
 
 
-def applied(package, skeleton, planted, legs: Sequence, ob, edits: Iterable[FootEdit], start: int, part: slice, fps):
-    """Return what was planted (`PlantedLocals`) with the edits in it, and what is said of those that cannot be.
-
-    ``start``: the frame of the scene that is row 0; rows of ``part`` are planted.
-    """
-    editing, said = package.planting.editing, []
-    feet, found = stored.feet_of(ob), {}
+def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
+    """Return what was planted (`PlantedLocals`) with the edits in it, and what is said of those that cannot be."""
+    editing, feet, fps, said = package.planting.editing, stored.feet_of(ob), motion.fps, []
+    start, (first, last) = int(rig.frames[0]), rig.planted
+    found: dict[int, tuple[dict, dict]] = {}
     for edit in edits:
         leg = core.leg_of(edit.foot, feet)
-        rows = range(max(edit.frame - start, part.start), min(edit.last - start + 1, part.stop))
+        rows = range(max(edit.frame, first) - start, min(edit.last, last) - start + 1)
         if leg is None or not rows:
             why = "no leg has this foot" if leg is None else "it is not planted"
             said.append(Said(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
@@ -98,10 +95,11 @@ def applied(package, skeleton, planted, legs: Sequence, ob, edits: Iterable[Foot
         targets.update(dict.fromkeys(rows, package.FootTarget(edit.place, edit.rotation, fade)))
         if edit.pole is not None:
             poles.update(dict.fromkeys(rows, edit.pole))
-    local = planted.local
-    for leg, (targets, poles) in found.items():
-        spans: list[Span] = [(one.first_frame, one.last_frame) for one in planted.report.contacts if one.leg == leg]
+    local, moved = planted.local, {*planted.changed}
+    for k, (targets, poles) in found.items():
+        leg = standing(package, rig.linked, rig.legs[k])
+        spans: list[Span] = [(one.first_frame, one.last_frame) for one in planted.report.contacts if one.leg == k]
         own = editing.edits.LegEdits((), targets, poles)
-        local = editing.handles.edited_locals(skeleton, local, fps, legs[leg], own, spans, FADE / 2)
-    moved = {*planted.changed, *(joint for leg in found for joint in legs[leg].chain)}
-    return planted._replace(local=np.asarray(local), changed=tuple(sorted(moved))), said
+        local = editing.handles.edited_locals(motion.skeleton, local, fps, leg, own, spans, FADE / 2)
+        moved |= {*leg.chain}
+    return planted._replace(local=local, changed=tuple(sorted(moved))), said

@@ -19,6 +19,7 @@ class Given(NamedTuple):
     found: str  # those that were found before, as `described`
     messages: list[str]
     notes: list[str]
+    edits: list[foot_edits.FootEdit] = []  # noqa: RUF012 - what feet are brought to by hand, never changed in place
 
 
 def given(
@@ -43,7 +44,7 @@ def given(
     count = sum(map(len, legs))
     told = [f"Contacts: {count} as in the list, edited by hand"]
     if mode != "AUTO":
-        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew")
+        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again")
     outside = sum(contact.last < first or contact.first > last for own in legs for contact in own)
     if outside:
         told.append(f"{counted(outside, 'contact')} outside the planted frames {first}–{last}")
@@ -71,7 +72,7 @@ def keep(ob, planted, plan) -> None:
         stored.write(planted, [])
         stored.write(planted, [_rolling(contact, feet, stood) for contact in _found(plan, feet)])
         mark.contacts_found = core.described(stored.read(planted))
-    foot_edits.write(planted, plan.edits)
+    foot_edits.write(planted, plan.given.edits)
     mark.contacts_given, mark.contacts_edited = by_hand is not None, False
 
 
