@@ -10,9 +10,13 @@ import numpy as np
 from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty
 from bpy_extras import view3d_utils
 
+from ..bridge import checks
+from ..bridge.contacts import foot_edits
 from ..bridge.dragging import finish, locking
 from ..bridge.dragging.drag import Drag
+from ..bridge.playback import playing
 from ..core.foot_drag import FREE, GROUND, HEIGHT, KNEE, TURN, Typed
+from ..core.verbs import Result
 from ..translations import said
 from . import common
 
@@ -30,15 +34,13 @@ _SWIVEL = 0.01
 _PASSED = ("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM")
 
 
-class FootOperator(common.Undone):
+class FootOperator(common.ArmatureOperator):
     """What the operators share that work on the foot of the active bone."""
 
-    @classmethod
-    def poll(cls, context):
-        if not common.can_compute(cls, context):
-            return False
+    @staticmethod
+    def why_not(context):
         has_bone = context.mode == "POSE" and context.active_pose_bone is not None
-        return not common.refused(cls, "" if has_bone else "Choose the bone of a foot in Pose Mode first")
+        return common.cannot_compute(context) or ("" if has_bone else "Choose the bone of a foot in Pose Mode first")
 
 
 class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
@@ -50,14 +52,29 @@ class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
     first: IntProperty(name="First", description="First frame in which the foot is held", options={"SKIP_SAVE"})
     last: IntProperty(name="Last", description="Last frame in which the foot is held", options={"SKIP_SAVE"})
 
-    def execute(self, context):
-        return common.run(self, lambda: self._work(context))
-
-    def _work(self, context):
-        bone = context.active_pose_bone
+    def work(self, context, ob):
         if not (self.properties.is_property_set("first") and self.properties.is_property_set("last")):
-            self.first, self.last = locking.selected_range(context, bone.id_data)
-        return locking.lock(context, bone.id_data, bone.name, self.first, self.last)
+            self.first, self.last = locking.selected_range(context, ob)
+        return locking.lock(context, ob, context.active_pose_bone.name, self.first, self.last)
+
+
+class SKELKIN_OT_foot_edit_remove(common.ArmatureOperator, bpy.types.Operator):
+    """Remove the active edit: the foot goes its own way again in this frame."""
+
+    bl_idname = "skelkin.foot_edit_remove"
+    bl_label = "Remove Edit"
+
+    @staticmethod
+    def why_not(context):
+        problem = common.not_planted(context)
+        if problem:
+            return problem
+        mark = playing(checks.armature_of(context)).action.skelkin
+        return "" if 0 <= mark.foot_edit < len(mark.foot_edits) else "Choose an edit in the list first"
+
+    def work(self, context, ob):
+        gone = foot_edits.remove_active(playing(ob).action)
+        return Result(f"{gone.foot} {gone.frame}: edit removed", [], ("Press Update to plant without it",))
 
 
 class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
@@ -231,3 +248,6 @@ def _mouse(context, event) -> tuple[int, int]:
     """Return where the mouse is in the main region."""
     region, _ = _view(context)
     return event.mouse_x - region.x, event.mouse_y - region.y
+
+
+CLASSES = (SKELKIN_OT_drag_foot, SKELKIN_OT_lock_foot, SKELKIN_OT_foot_edit_remove)

@@ -9,8 +9,8 @@ from mathutils import Matrix, Vector
 
 from ...core.channels import ROTATION_CHANNELS
 from ...core.foot_drag import Locks, height_of_sole, solved, unlocked, within_reach
+from ...core.state import Refused
 from .. import checks, native, plant_settings, scene_ground
-from ..checks import Refused
 from ..playback import playing
 from ..ways.written_channels import rotation_channel
 from . import dragged_leg

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.foot_drag import Limb, limb
+from ...core.state import Refused
 from .. import leg_data
-from ..checks import Refused
 from ..ways import hung_feet
 from ..ways.leg_joints import standing, upwards, written_bones
 from ..ways.leg_ways import Chooser, LegWay

@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-import json
-
 import numpy as np
 
+from ...core import verbs
+from ...core.state import Refused
 from ...core.steps import finished
+from ...core.verbs import Result
 from ...core.words import counted
-from .. import checks, plant_settings, switching
+from .. import switching
 from ..contacts import foot_edits, stored
 from ..contacts.foot_edits import FootEdit
 from ..playback import is_on, playing
-from ..switching import Result
 from .drag import Drag
 
 
@@ -30,7 +30,7 @@ def confirm(context, drag: Drag, *, turns_knee: bool) -> Result:
         drag.key()
         return Result(f"{drag.leg.ankle} dragged and keyed in frame {scene.frame_current}", [])
     if scene.frame_subframe:
-        raise checks.Refused("Go to a whole frame first: edits of a planted action are in whole frames")
+        raise Refused("Go to a whole frame first: edits of a planted action are in whole frames")
     new = edit_of(context, drag, turns_knee=turns_knee)
     drag.leave()
     return planted_again(context, ob, new, f"{new.foot}: dragged in frame {new.frame}")
@@ -40,10 +40,9 @@ def planted_again(context, ob, new: FootEdit, line: str) -> Result:
     """Plant again with one more edit; where that fails they are as before."""
     action = playing(ob).action
     before, active = foot_edits.read(action), action.skelkin.foot_edit
-    settings = plant_settings.wanted(ob, json.loads(action.skelkin.settings or "{}"), {})
     try:
         foot_edits.put(action, new)
-        result = finished(switching.update_steps(context, ob, settings))
+        result = finished(switching.steps(context, ob, verbs.update, {}))
     except BaseException:
         foot_edits.write(action, before)
         action.skelkin.foot_edit = active

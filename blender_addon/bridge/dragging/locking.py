@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import math
 
-from ...properties import TRANSFORM_CHANNELS
+from ...core.state import TRANSFORM_CHANNELS, Refused
+from ...core.verbs import Result
 from .. import compat
-from ..checks import Refused
 from ..playback import is_on, playing
 from ..poses import stepping
-from ..switching import Result
 from . import finish
 from .drag import Drag
 
