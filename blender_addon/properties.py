@@ -231,7 +231,7 @@ class PlantSettings:
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground in world space, per second. The ground moves level: keep Z at 0",
+        description="Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0",
         size=3,
         subtype="VELOCITY",
     )

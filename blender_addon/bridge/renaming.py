@@ -97,7 +97,7 @@ def _held_by(ob, source, names: dict[str, str]) -> str:
 
 
 def _rename_curves(ob, source, source_slot, paths: dict[str, str]) -> None:
-    """Give the original's curves the new names, and take its digest anew where planted actions know it."""
+    """Give the original's curves the new names, and compute its digest again where planted actions know it."""
     before = originals.digest(ob, source, source_slot, {new: old for old, new in paths.items()})
     for curve in compat.fcurves(source, source_slot):
         path = with_names(curve.data_path, paths)

@@ -155,10 +155,10 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_contacts_anew(PlannedOperator, bpy.types.Operator):
-    """Drop all that was edited of contacts, find them anew and plant with them."""
+    """Drop all edits of contacts, find the contacts again and plant with them."""
 
     bl_idname = "skelkin.contacts_anew"
-    bl_label = "Find Contacts Anew"
+    bl_label = "Find Contacts Again"
 
     verb = staticmethod(verbs.contacts_anew)
     why_not = staticmethod(common.cannot_update)

@@ -71,8 +71,8 @@ WORDS = {
     ),
     "Unpin Contact": "Kontakt lösen",
     "Let the foot stand where planting finds it best": "Den Fuß dort stehen lassen, wo es am besten passt",
-    "Find Contacts Anew": "Kontakte neu finden",
-    "Drop all that was edited of contacts, find them anew and plant with them": (
+    "Find Contacts Again": "Kontakte neu finden",
+    "Drop all edits of contacts, find the contacts again and plant with them": (
         "Alle Änderungen an Kontakten verwerfen, sie neu finden und damit aufsetzen"
     ),
     "Drag Contact": "Kontakt ziehen",
@@ -230,7 +230,7 @@ WORDS = {
     "The ground moves at the velocity given; standing feet go with it": (
         "Der Boden bewegt sich mit der angegebenen Geschwindigkeit; stehende Füße gehen mit"
     ),
-    "Velocity of the ground in world space, per second. The ground moves level: keep Z at 0": (
+    "Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0": (
         "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
     ),
     "When a foot is held": "Wann ein Fuß gehalten wird",
@@ -331,7 +331,7 @@ WORDS = {
     "The contact is gone, as a marker of it was removed: press Update": (
         "Den Kontakt gibt es nicht mehr, weil ein Marker von ihm entfernt wurde: „Aktualisieren“ drücken"
     ),
-    "Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew": (
+    "Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again": (
         "Kontakte wurden von Hand geändert: die Einstellung „Kontakte“ wirkt erst nach „Kontakte neu finden“"
     ),
     "Press Update to plant with it": "„Aktualisieren“ drücken, um damit aufzusetzen",
@@ -395,9 +395,7 @@ WORDS = {
     "Found {}: {}": "{} gefunden: {}",
     "Found {}": "{} gefunden",
     "{} picked by hand stayed as before": "{} von Hand gewählt, wie vorher geblieben",
-    "Too unsure to be planted unasked, switched off: {}": (
-        "Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"
-    ),
+    "Too unsure to plant, switched off: {}": ("Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"),
     "Added a leg: {}, {}, {}": "Bein hinzugefügt: {}, {}, {}",
     "Removed the leg {}": "Bein {} entfernt",
     "There is no leg {}: {} has {}": "Es gibt kein Bein {}: {} hat {}",
@@ -449,7 +447,7 @@ WORDS = {
     "{}: the contact would begin in frame {} and end before, in {}": (
         "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
     ),
-    "Leg or pelvis keys of {} were edited by hand. Update makes them anew from the original; the edited ones are kept "
+    "Leg or pelvis keys of {} were edited by hand. Update makes them again from the original; the edited ones are kept "
     "in the action {} edited": (
         "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
         "die geänderten bleiben in der Aktion {} edited erhalten"

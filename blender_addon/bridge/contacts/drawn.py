@@ -131,7 +131,7 @@ def _draw() -> None:
 
 
 def _made_for(kind: str, action, feet, strip: Strip) -> _Made:
-    """Return what is drawn into a kind of area, made anew only where what it is made of has changed."""
+    """Return what is drawn into a kind of area, made again only where what it is made of has changed."""
     now = (_seen(action), feet, strip, tuple(_held))
     if kind not in _made or _made[kind].of != now:
         found, batch = _rows(action, feet, strip), None
@@ -180,7 +180,7 @@ def show(shown: bool) -> None:
 
 
 def redraw() -> None:
-    """Let all that shows contacts be drawn anew."""
+    """Let all that shows contacts be drawn again."""
     for window in bpy.context.window_manager.windows if not bpy.app.background else ():
         for area in window.screen.areas:
             if area.type in _BOTTOM:

@@ -43,7 +43,7 @@ def given(
     count = sum(map(len, legs))
     told = [f"Contacts: {count} as in the list, edited by hand"]
     if mode != "AUTO":
-        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew")
+        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again")
     outside = sum(contact.last < first or contact.first > last for own in legs for contact in own)
     if outside:
         told.append(f"{counted(outside, 'contact')} outside the planted frames {first}–{last}")

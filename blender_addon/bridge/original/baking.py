@@ -57,7 +57,8 @@ def evaluated(context, ob, paths: list[str], frames: np.ndarray) -> Steps:
     for path, rows in found.items():
         if any(row is None for row in rows):
             raise ValueError(
-                f"{path} of {ob.name} is animated, and is no number: lay its action plainly over the strips"
+                f"{path} of {ob.name} is animated, and is not a number: set its action's blending to Replace, and the "
+                "influence to 1"
             )
     return {path: np.array(rows, dtype=np.float64) for path, rows in found.items()}
 

@@ -1,23 +1,90 @@
 # SPDX-License-Identifier: MIT
-"""An armature's bones at rest, as Blender stores them."""
+"""An armature's bones at rest, as Blender stores them: whole, in part, and in files of numpy."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..._support.npz_files import MAX_BYTES, File
-from ..ik.goals import IKGoal
-from ..ik.solve import IKJoints, solve_ik
-from ..modifiers.deform import deform
-from ..pose import local_from_pose, pose
-from ..rest.arguments import checked_parents, take_parents
-from ..rest.bones import Bones
-from ..rest.frames import rest_from_rolls
-from .file import read_armature, write_armature
+from .._support.arguments import listed, plain
+from .._support.errors import FormatError
+from .._support.nearest_name import did_you_mean
+from .._support.npz_files import MAX_BYTES, File, NpzArrays
+from .ik.goals import IKGoal
+from .ik.solve import IKJoints, solve_ik
+from .modifiers.deform import deform
+from .pose import local_from_pose, pose
+from .rest.bbones import BBONE_ARRAYS, BBones
+from .rest.bones import Bones, Envelopes, checked_armature, checked_parents, take_parents
+from .rest.frames import rest_from_rolls
+
+_Armature = TypeVar("_Armature", bound=Bones)
+# What the argument of `Armature` is called, and its attribute.
+_FIELDS = {
+    "parents": "parents",
+    "rest": "rest",
+    "heads": "heads",
+    "tails": "tails",
+    "lengths": "lengths",
+    "axes": "axes",
+    "offsets": "offsets",
+    "connected": "connected",
+    "inherit_rotation": "inherit_rotation",
+    "local_location": "local_location",
+    "deform": "deforming",
+    "inherit_scale": "inherit_scale",
+}
+
+
+def write_armature(armature: Bones, file: File) -> None:
+    """Write all of an armature; see `Armature.to_npz`."""
+    arrays = {name: getattr(armature, attribute) for name, attribute in _FIELDS.items()}
+    if armature.envelopes is not None:
+        arrays |= {f"envelopes.{name}": value for name, value in armature.envelopes._asdict().items()}
+    if armature.bbones is not None:
+        arrays |= {f"bbones.{name}": value for name, value in armature.bbones.to_arrays().items()}
+    np.savez_compressed(file, names=np.array(armature.names, np.str_), **arrays)
+
+
+def read_armature(kind: type[_Armature], file: File, max_bytes: int) -> _Armature:
+    """Return what `write_armature` has written; see `Armature.from_npz`."""
+    limit = plain(max_bytes)
+    if isinstance(limit, bool) or not isinstance(limit, int):
+        raise TypeError(f"max_bytes is {max_bytes!r}: a whole number of bytes is needed")
+    try:
+        with NpzArrays(file, max_bytes=limit) as arrays:
+            try:
+                return kind(**_fields(arrays))
+            except FormatError:
+                raise
+            except (ValueError, TypeError) as error:
+                raise FormatError(arrays.path, None, str(error)) from None
+    except FormatError as error:
+        raise FormatError(error.path, None, f"file holds no armature: {error.reason}") from None
+
+
+def _fields(arrays: NpzArrays) -> dict[str, Any]:
+    """Return the arguments of `Armature`."""
+    found: dict[str, Any] = {name: arrays.read(name) for name in _FIELDS}
+    found["names"] = _names(arrays)
+    envelopes = [f"envelopes.{name}" for name in Envelopes._fields]
+    if all(name in arrays.names for name in envelopes):
+        found["envelopes"] = Envelopes(*(arrays.read(name) for name in envelopes))
+    if any(name.startswith("bbones.") for name in arrays.names):
+        found["bbones"] = BBones.from_arrays({name: arrays.read(f"bbones.{name}") for name in BBONE_ARRAYS})
+    return found
+
+
+def _names(arrays: NpzArrays) -> list[str]:
+    """Return the names of the bones."""
+    names = arrays.read("names", "U")
+    if names.ndim != 1:
+        raise ValueError(f"names has shape {names.shape}: one name per bone is needed")
+    found: list[str] = names.tolist()
+    return found
 
 
 class Armature(Bones):
@@ -49,7 +116,7 @@ class Armature(Bones):
     ------
     ValueError
         A shape does not fit, a number is not finite, a parent does not come before its child, a name occurs twice, a
-        rest matrix is transposed or flat, an `inherit_scale` is none of Blender's.
+        rest matrix is transposed or flat, an `inherit_scale` is not one of Blender's.
     TypeError
         An argument is of another kind altogether.
 
@@ -74,7 +141,7 @@ class Armature(Bones):
         ValueError
             It is in Edit Mode.
         """
-        from ..live.armature import read_bones  # which nobody needs outside of Blender
+        from .live.armature import read_bones  # which nobody needs outside of Blender
 
         return cls(**read_bones(ob))
 
@@ -199,7 +266,7 @@ class Armature(Bones):
         Raises
         ------
         ValueError
-            A shape does not fit the bones, or a rotation mode is none of Blender's.
+            A shape does not fit the bones, or a rotation mode is not one of Blender's.
         TypeError
             A channel is no array of numbers.
 
@@ -215,7 +282,7 @@ class Armature(Bones):
 
         Notes
         -----
-        What is no rotation is taken as Blender takes it: a quaternion of zeros is half a turn about X, an axis of
+        What is not a rotation is taken as Blender takes it: a quaternion of zeros is half a turn about X, an axis of
         zeros no turn. A number that is not finite spreads to the bones below, in its own frame.
 
         Method: docs/blender-parity.md.
@@ -293,7 +360,7 @@ class Armature(Bones):
         Returns
         -------
         poses : (..., B, 4, 4) array
-            float32 if `pose` is, else float64. What hangs on a chain keeps its channels and follows as it inherits.
+            float32 if `pose` is, else float64. What is below a chain keeps its channels and follows as it inherits.
 
         Raises
         ------
@@ -326,3 +393,68 @@ class Armature(Bones):
 
     def __repr__(self) -> str:
         return f"<skelkin_py.blender.Armature of {self.num_bones} bones>"
+
+
+def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
+    """Return the armature of some bones and of those above them.
+
+    Parameters
+    ----------
+    armature : Armature
+    bones : iterable of str
+        Names of bones, in any order.
+
+    Returns
+    -------
+    Armature
+        These bones and all their parents up to the roots, in the order of `armature`. Bendy bones are straight in it:
+        how they bend depends on bones that may be missing.
+
+    Raises
+    ------
+    ValueError
+        The armature has no bone of that name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import skelkin_py as sk
+    >>> arm = sk.blender.Armature([-1, 0, 0], np.tile(np.eye(4), (3, 1, 1)), names=["hips", "spine", "leg"])
+    >>> sk.blender.sub_armature(arm, ["leg"]).names
+    ('hips', 'leg')
+
+    Notes
+    -----
+    A bone's pose depends on those above it only, so that its matrices are, bit for bit, those of the whole armature.
+    """
+    wanted_names = listed("bones", bones, "expected names of bones")
+    place = {name: bone for bone, name in enumerate(checked_armature(armature).names)}
+    wanted: set[int] = set()
+    for name in wanted_names:
+        if not isinstance(name, str) or name not in place:
+            meant = did_you_mean(str(name), place)
+            raise ValueError(f"bones has {plain(name)!r}: the armature has no bone of that name{meant}")
+        bone = place[name]
+        while bone >= 0 and bone not in wanted:
+            wanted.add(bone)
+            bone = int(armature.parents[bone])
+    rows = np.array(sorted(wanted), np.intp)
+    row = np.full(armature.num_bones + 1, -1, np.int32)  # the last one is that of the parent -1
+    row[rows] = np.arange(len(rows))
+    envelopes = armature.envelopes
+    return Armature(
+        row[armature.parents[rows]],
+        armature.rest[rows],
+        names=[armature.names[bone] for bone in rows],
+        heads=armature.heads[rows],
+        tails=armature.tails[rows],
+        lengths=armature.lengths[rows],
+        axes=armature.axes[rows],
+        offsets=armature.offsets[rows],
+        connected=armature.connected[rows],
+        inherit_rotation=armature.inherit_rotation[rows],
+        local_location=armature.local_location[rows],
+        deform=armature.deforming[rows],
+        inherit_scale=armature.inherit_scale[rows],
+        envelopes=envelopes and Envelopes._make(array[rows] for array in envelopes),
+    )
