@@ -13,14 +13,22 @@
 
 #define NO_MARK 1e9
 
-/* One row near an end of the clip: what lies beyond is the row at that end. */
+/* A number of a row, or of what lies beyond an end: the rows before it, turned over about the row at that end. */
+static double beyond(const double *values, int64_t frames, int64_t columns, int64_t t, int64_t column) {
+    const int64_t last = frames - 1, end = t < 0 ? 0 : last;
+    if (t >= 0 && t <= last) return values[t * columns + column];
+    const int64_t mirrored = t < 0 ? (-t < last ? -t : last) : (2 * last - t > 0 ? 2 * last - t : 0);
+    return 2.0 * values[end * columns + column] - values[mirrored * columns + column];
+}
+
+/* One row near an end of the clip: what moves evenly goes on beyond it. */
 static void mean_at_end(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                         int64_t t, double *out) {
     for (int64_t c = 0; c < columns; c++) out[c] = weights[0] * values[t * columns + c];
     for (int64_t k = 1; k <= half; k++) {
-        const double *before = values + (t > k ? t - k : 0) * columns;
-        const double *after = values + (t + k < frames ? t + k : frames - 1) * columns;
-        for (int64_t c = 0; c < columns; c++) out[c] += weights[k] * (before[c] + after[c]);
+        for (int64_t c = 0; c < columns; c++)
+            out[c] +=
+                weights[k] * (beyond(values, frames, columns, t - k, c) + beyond(values, frames, columns, t + k, c));
     }
 }
 

@@ -32,12 +32,24 @@ def spans_in(frames, seed):
 def test_low_pass_is_the_mean_under_a_bell(frames, columns, sigma):
     values = curve(frames, columns)
     half = max(1, min(math.ceil(3 * sigma), frames))
-    want = np.zeros_like(values)
+    want, last = np.zeros_like(values), frames - 1
+
+    def row(t):
+        """What moves evenly goes on beyond the ends: the rows before them, turned over."""
+        if 0 <= t <= last:
+            return values[t]
+        return 2.0 * values[0] - values[min(-t, last)] if t < 0 else 2.0 * values[last] - values[max(2 * last - t, 0)]
+
     for t in range(frames):
         weights = [math.exp(-0.5 * (k / sigma) ** 2) for k in range(-half, half + 1)]
-        rows = [values[min(max(t + k, 0), frames - 1)] for k in range(-half, half + 1)]
+        rows = [row(t + k) for k in range(-half, half + 1)]
         want[t] = sum(w * row for w, row in zip(weights, rows, strict=True)) / sum(weights)
     assert np.abs(engine.low_pass(values, sigma) - want).max() < 1e-13
+
+
+def test_an_even_motion_is_even_to_its_ends():
+    values = np.arange(20.0)[:, None] * (1.0, -2.0) + 3.0
+    assert np.abs(engine.low_pass(values, 3.0) - values).max() < 1e-12
 
 
 def test_a_narrow_bell_changes_nothing():
