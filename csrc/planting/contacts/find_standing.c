@@ -17,7 +17,7 @@ static const double LEAST_SLOW = 0.25, MOST_SLOW = 0.6, SLOW_PART = 0.1, FAST = 
 static const double SHAKEN = 40.0, SHAKEN_PART = 0.2;
 /* and this part of the body's pace, but only where a foot stands for less than this part of that time without it. */
 static const double PACE_PART = 0.35;
-static const double MOST_OF = 0.87;
+static const double MOST_OF = 0.8;
 /* The part of the frames in which a foot is at its lowest. */
 static const double LOWEST_PART = 0.05;
 /* leg: feet that stand on one ground do not differ by more. */

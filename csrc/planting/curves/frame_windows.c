@@ -13,22 +13,32 @@
 
 #define NO_MARK 1e9
 
-/* A number of a row, or of what lies beyond an end: the rows before it, turned over about the row at that end. */
-static double beyond(const double *values, int64_t frames, int64_t columns, int64_t t, int64_t column) {
-    const int64_t last = frames - 1, end = t < 0 ? 0 : last;
-    if (t >= 0 && t <= last) return values[t * columns + column];
-    const int64_t mirrored = t < 0 ? (-t < last ? -t : last) : (2 * last - t > 0 ? 2 * last - t : 0);
-    return 2.0 * values[end * columns + column] - values[mirrored * columns + column];
+/* How much one of the columns grows per row, by the straight line nearest to some rows. */
+static double slope(const double *values, int64_t rows, int64_t columns) {
+    const double middle = 0.5 * (double)(rows - 1);
+    double sum = 0.0, squares = 0.0;
+    for (int64_t i = 0; i < rows; i++) {
+        const double x = (double)i - middle;
+        sum += x * values[i * columns];
+        squares += x * x;
+    }
+    return squares > 0.0 ? sum / squares : 0.0;
 }
 
-/* One row near an end of the clip: what moves evenly goes on beyond it. */
+/* One row near an end of the clip: what lies beyond goes on from the row at that end as straight as before. */
 static void mean_at_end(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                         int64_t t, double *out) {
-    for (int64_t c = 0; c < columns; c++) out[c] = weights[0] * values[t * columns + c];
-    for (int64_t k = 1; k <= half; k++) {
-        for (int64_t c = 0; c < columns; c++)
-            out[c] +=
-                weights[k] * (beyond(values, frames, columns, t - k, c) + beyond(values, frames, columns, t + k, c));
+    const int64_t last = frames - 1, rows = half < frames ? half + 1 : frames;
+    for (int64_t c = 0; c < columns; c++) {
+        const double *const own = values + c, *const end = own + last * columns;
+        const double first_slope = slope(own, rows, columns);
+        const double last_slope = slope(end - (rows - 1) * columns, rows, columns);
+        out[c] = weights[0] * own[t * columns];
+        for (int64_t k = 1; k <= half; k++) {
+            const double before = t >= k ? own[(t - k) * columns] : own[0] + (double)(t - k) * first_slope;
+            const double after = t + k <= last ? own[(t + k) * columns] : end[0] + (double)(t + k - last) * last_slope;
+            out[c] += weights[k] * (before + after);
+        }
     }
 }
 
