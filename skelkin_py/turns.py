@@ -246,7 +246,7 @@ def align_to_ground(
     normal : array_like, (..., 3)
         Normal of the ground under the foot in model space, of any length.
     up : array_like, (..., 3)
-        Which way is up in model space.
+        The direction that is up in model space.
     max_slope : array_like, (...), optional
         Steepest slope that the foot follows, in radians; on a steeper one it stands as `limit_slope` says.
     sole : array_like, (..., 3), optional
@@ -321,7 +321,7 @@ def roll_toe(
     normal : array_like, (..., 3)
         Normal of the ground under the toes in model space, of any length.
     up : array_like, (..., 3)
-        Which way is up in model space. It tells `hinge` and `sole` where these are left out.
+        The direction that is up in model space. It tells `hinge` and `sole` where these are left out.
     hinge : array_like, (..., 3), optional
         Axis about which the toes bend, in the frame of the toe joint. Without it, what lies level across the foot in
         the rest pose: across `up` and the line from the foot joint to the toe joint.

@@ -11,11 +11,12 @@ import numpy as np
 
 from ..core.foot_paths import Stand
 from ..core.sampling import runs
-from ..core.steps import Elsewhere, Steps, finished
+from ..core.steps import Elsewhere, Steps
 from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
-from .contacts.given import Given, given
+from .contacts import foot_edits
+from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
@@ -172,11 +173,6 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
     return int(np.floor(min(frames))), int(np.ceil(max(frames)))
 
 
-def make_plan(context, ob, settings: dict, **options) -> Plan:
-    """Return what `plan_steps` returns, in one go."""
-    return finished(plan_steps(context, ob, settings, **options))
-
-
 class Rig(NamedTuple):
     """Which bones are planted, in which ways, on which frames."""
 
@@ -248,6 +244,10 @@ def plan_steps(
             return (yield from plan_steps(context, ob, settings, **again))
         told = f"{motion.reading.told}; frame handlers of {handlers} were seen not to move the bones"
         motion = motion._replace(reading=motion.reading._replace(told=told))
+    edits = foot_edits.read(owner) if owner is not None else []
+    planted, unused = foot_edits.applied(package, ob, edits, rig, motion, planted)
+    said = [*known.messages, *(remark_of(package, one) for one in unused)]
+    known = known._replace(messages=said, edits=edits)
     yield
     return (yield from _plan(context, package, ob, settings, rig, motion, planted, known))
 

@@ -27,14 +27,14 @@ class MeshGround(FixedValue):
 
     The ground of a foot is the first surface below half a leg length above its sole; where there is none, the
     foot has sunk deeper, and the lowest surface above it counts. Where there is none either, as over a hole or
-    beyond the mesh, a foot has nothing to stand on: there it is in no contact.
+    beyond the mesh, a foot has nothing to stand on, and no contact.
 
     Parameters
     ----------
     points : (V, 3) or (F, V, 3) array_like
         Positions in the clip's space and units; per frame where the mesh changes its shape.
     faces : (T, 3) array_like of int
-        Triangles; which way round they are does not matter. Those without an area are no ground.
+        Triangles; their orientation does not matter. Triangles without an area are ignored.
     outside : float, optional
         The height along up that counts where there is no surface above or below a point.
     transforms : (F, 4, 4) or (F, 3, 4) array_like, optional
@@ -56,7 +56,7 @@ class MeshGround(FixedValue):
         A wrong shape, no triangle that has an area, a point that is not finite or beyond 1e18, a face of points that
         do not exist, a transform that is not rigid; points and transforms that both go by frames.
     TypeError
-        Faces that are no whole numbers.
+        Faces that are not whole numbers.
     MissingExtraError
         When rays that go different ways are first cast, as at a mesh with `transforms`, or at one of which many
         triangles lie above each other: the extra ``ground`` is not installed.
