@@ -115,9 +115,7 @@ int skl_check_unmasked(PyObject *value, const char *name) {
 }
 
 /* value, its name */
-PyObject *skl_py_check_unmasked(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("check_unmasked", nargs, 2)) return NULL;
+PyObject *skl_py_check_unmasked(PyObject *const *args) {
     const char *const name = PyUnicode_AsUTF8AndSize(args[1], NULL);
     if (!name || !skl_check_unmasked(args[0], name)) return NULL;
     Py_RETURN_NONE;

@@ -183,9 +183,7 @@ int skl_check_own_memory(PyArrayObject *array, const char *name) {
 }
 
 /* an array: raise what skl_check_own_memory says */
-PyObject *skl_py_check_own_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("check_own_memory", nargs, 1)) return NULL;
+PyObject *skl_py_check_own_memory(PyObject *const *args) {
     if (!PyArray_Check(args[0])) {
         PyErr_SetString(PyExc_TypeError, "out must be a numpy array");
         return NULL;
