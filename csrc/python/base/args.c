@@ -178,7 +178,7 @@ static PyObject *item_text(const skl_item *item) {
     return closed;
 }
 
-static PyObject *shape_tuple(const npy_intp *shape, int ndim) {
+PyObject *skl_py_sizes(const npy_intp *shape, int ndim) {
     PyObject *tuple = PyTuple_New(ndim);
     for (int i = 0; tuple && i < ndim; i++) {
         PyObject *size = PyLong_FromLongLong((long long)shape[i]);
@@ -189,7 +189,7 @@ static PyObject *shape_tuple(const npy_intp *shape, int ndim) {
 }
 
 int skl_fail_shape(const char *name, PyArrayObject *array, PyObject *wanted) {
-    PyObject *shape = shape_tuple(PyArray_DIMS(array), PyArray_NDIM(array));
+    PyObject *shape = skl_py_sizes(PyArray_DIMS(array), PyArray_NDIM(array));
     if (shape && wanted) PyErr_Format(PyExc_ValueError, "%s has shape %R: expected %S", name, shape, wanted);
     Py_XDECREF(shape);
     Py_XDECREF(wanted);
@@ -252,7 +252,7 @@ static int fail_broadcast(const skl_arg *args, int count) {
     PyObject *text = PyUnicode_FromString("");
     for (int i = 0; text && i < count; i++) {
         if (!args[i].array) continue;
-        PyObject *shape = shape_tuple(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
+        PyObject *shape = skl_py_sizes(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
         PyObject *longer = NULL;
         if (shape)
             longer =
