@@ -33,10 +33,10 @@ from .kinematics.forward import (
     forward_kinematics as forward_kinematics,
     forward_kinematics_trs as forward_kinematics_trs,
     local_from_global as local_from_global,
+    relative_transform as relative_transform,
     rest_relative as rest_relative,
     skinning_matrices as skinning_matrices,
 )
-from .kinematics.relative_transform import relative_transform as relative_transform
 from .legs import Leg as Leg, LegList as LegList, find_legs as find_legs
 from .limits import (
     Hinge as Hinge,
@@ -69,10 +69,8 @@ from .planting import (
 from .planting.editing import FootTarget as FootTarget, PlantEditor as PlantEditor
 from .skeleton import Skeleton as Skeleton, sort_joints as sort_joints
 from .skinning.mesh import Mesh as Mesh
-from .skinning.skin_points import skin_mesh as skin_mesh, skin_points as skin_points
-from .skinning.skin_poses import skin_poses as skin_poses
-from .skinning.weights import SkinWeights as SkinWeights
-from .skinning.weights_report import WeightsReport as WeightsReport
+from .skinning.skin import skin_mesh as skin_mesh, skin_points as skin_points, skin_poses as skin_poses
+from .skinning.weights import SkinWeights as SkinWeights, WeightsReport as WeightsReport
 from .transforms import (
     SwingTwistParts as SwingTwistParts,
     change_basis as change_basis,

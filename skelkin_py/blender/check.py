@@ -10,11 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .armature.armature import Armature
-from .curves.channels import bone_of_path
+from .armature import Armature
+from .curves.fcurves import bone_of_path
 from .live.action import read_action
-from .live.armature import read_channels
-from .live.ik import read_ik
+from .live.armature import read_channels, read_ik
 from .live.modifiers import read_modifiers
 
 

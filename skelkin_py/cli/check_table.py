@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..planting import PlantReport
+from ..planting.report.legs import find_violations
 from ..planting.report.report import folded
-from ..planting.report.violations import find_violations
 from ..planting.viewer_rows import NOTHING_MINDED
 from .printing import BOLD, RED, columns, failed, painted, room, say, wrapped
 

@@ -17,7 +17,6 @@ from .plant import (
     plant_feet as plant_feet,
     plant_locals as plant_locals,
 )
-from .report.legs import Contact as Contact, LegReport as LegReport
+from .report.legs import Contact as Contact, LegReport as LegReport, Violation as Violation
 from .report.report import PlantReport as PlantReport
-from .report.violations import Violation as Violation
 from .viewer_rows import ContactAsk as ContactAsk, ViewerRow as ViewerRow

@@ -136,7 +136,7 @@ class Levels(NamedTuple):
 
 
 def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Array) -> float:
-    """Return the height of the lowest point of all soles: with no foot standing, nothing tells of another ground."""
+    """Return the height of the lowest point of all soles: with no foot standing, nothing shows another ground."""
     return _core.lowest_sole(tracks, models, [[]] * len(tracks), up)
 
 

@@ -123,7 +123,7 @@ def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
         unknown = [key for key in given if key not in names]
         if unknown:
             meant = did_you_mean(str(unknown[0]), names)
-            raise ValueError(f"contacts[{unknown[0]!r}]: no leg is called so; there are {', '.join(names)}{meant}")
+            raise ValueError(f"contacts[{unknown[0]!r}]: there is no such leg, only {', '.join(names)}{meant}")
         lists, keys = [given.get(name, ()) for name in names], [repr(name) for name in names]
     else:
         lists, keys = list(given), [str(leg) for leg in range(len(names))]

@@ -270,7 +270,7 @@ def _starts(subset: Subset, local: Array, joints: set[int]) -> Ints:
 
 
 def _legs_and_above(subset: Subset) -> set[int]:
-    """Return the joints that planting may move, and what these hang from."""
+    """Return the joints that planting may move, and those above them."""
     parents, found = subset.skeleton.parents, set[int]()
     for leg in subset.legs:
         joint = leg.chain[2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part of a skeleton that planting works on: the legs, what they hang from, and the head."""
+"""The part of a skeleton that planting works on: the legs, the joints above them, and the head."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Subset:
 
 
 def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
-    """Return the joint and what it hangs from, up to the root."""
+    """Return the joint and those above it, up to the root."""
     line = []
     while joint >= 0:
         line.append(joint)
@@ -85,7 +85,7 @@ def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
 
 
 def _body_joint(parents: Sequence[int], legs: Sequence[Leg], head: int | None) -> int | None:
-    """Return the joint that carries the body: what the legs name as their pelvis, else what all of them hang from.
+    """Return the joint that carries the body: what the legs name as their pelvis, else the nearest above all of them.
 
     Some rigs have a pelvis of the legs beside the trunk: then it is the joint that carries both, known by the head.
     """
@@ -110,7 +110,7 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     if not listed_legs(legs):
         raise ValueError(
             "legs: no leg was found in this skeleton, or none was given; "
-            "say which joints they are: legs=[Leg(hip, knee, ankle), ...]"
+            "give their joints: legs=[Leg(hip, knee, ankle), ...]"
         )
     num, parents = skeleton.num_joints, [int(p) for p in skeleton.parents]
 
@@ -119,17 +119,17 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
 
     for k, leg in enumerate(legs):
         if leg.chain in [other.chain for other in legs[:k]]:
-            raise ValueError(f"legs[{k}] is the same leg as one before it: every leg is given once")
+            raise ValueError(f"legs[{k}] is the same leg as an earlier one: give every leg once")
         for place, joint in zip(("upper", "lower", "end"), leg.chain, strict=True):
             if not 0 <= joint < num:
                 raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
         upper, lower, end = leg.chain
         if upper == lower or upper not in _ancestors(parents, lower):
-            raise ValueError(f"legs[{k}]: {called(lower)} (lower) does not hang from {called(upper)} (upper)")
+            raise ValueError(f"legs[{k}]: {called(lower)} (lower) is not below {called(upper)} (upper)")
         if lower == end or lower not in _ancestors(parents, end):
-            raise ValueError(f"legs[{k}]: {called(end)} (end) does not hang from {called(lower)} (lower)")
+            raise ValueError(f"legs[{k}]: {called(end)} (end) is not below {called(lower)} (lower)")
         if leg.toe is not None and (not 0 <= leg.toe < num or end not in _ancestors(parents, leg.toe)):
-            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from {called(end)} (end)")
+            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must be below {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
         _check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
@@ -164,7 +164,7 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, transl
     elif isinstance(mover, (bool, np.bool_)) or not isinstance(mover, (int, np.integer)):
         raise TypeError(f"pelvis is {mover!r}: the index of a joint is needed")
     elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):
-        raise ValueError(f"pelvis is {mover}: all legs must hang from it")
+        raise ValueError(f"pelvis is {mover}: it must be above all legs")
     wanted = {j for leg in legs for j in (*_ancestors(parents, leg.chain[2]), *_ancestors(parents, leg.toe or 0))}
     if head is not None:
         wanted.update(_ancestors(parents, head))

@@ -98,6 +98,6 @@ def _measured_leg(
     )
     if report.unreachable:
         first, last = report.unreachable[0]
-        told = f"the {cost.name} leg cannot reach its place in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
+        told = f"the {cost.name} leg cannot reach its foothold in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
         messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
     return contacts, report

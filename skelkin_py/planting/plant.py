@@ -239,7 +239,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     clip : Clip
         The motion, F frames.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 
@@ -252,11 +252,11 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     Raises
     ------
     ValueError
-        No legs, a leg of length zero or beyond 1e-50 … 1e50 of the clip's units, spans or a range outside the clip,
-        an option that is not known, a `ground_velocity` that is not finite, not (3,), or that leaves the level plane,
-        ``loop=True`` of a clip that cannot be one, a ground that returns the wrong shape or infinite heights, or that
-        is below or above no foot at all; heel and ball given apart where feet are not turned (in place), where nothing
-        tells them apart (no toe), or otherwise in a loop's last pose than in its first.
+        No legs; a leg of length zero or outside 1e-50 … 1e50 of the clip's units; spans or frames outside the clip; an
+        unknown option; a `ground_velocity` that is not finite, not (3,) or not horizontal; ``loop=True`` for a clip
+        that is not a loop; a ground that returns the wrong shape or infinite heights, or that is below or above no foot
+        at all; heel and ball given apart where feet are not turned (in place), where nothing distinguishes them (no
+        toe), or differently in a loop's last pose and its first.
     TypeError
         An option of another kind than described.
 
@@ -383,7 +383,7 @@ def plant_locals(
     fps : float
         Frames per second, 1e-12 to 1e12.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 
@@ -494,8 +494,8 @@ def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | 
         legs = sure_legs(found)
         if found and not legs:
             raise ValueError(
-                f"legs: what was found is too unsure to be planted unasked: {too_unsure(found, skeleton.names)}; "
-                "say which joints legs are: legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() for these"
+                f"legs: the legs that were found are too unsure to plant: {too_unsure(found, skeleton.names)}; "
+                "give their joints, legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() to plant these"
             )
     check_legs(skeleton, legs)
     return subset_of(skeleton, legs, options.pelvis, translations)

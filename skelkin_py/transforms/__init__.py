@@ -22,12 +22,13 @@ from .quaternions import (
     quaternion_to_matrix as quaternion_to_matrix,
 )
 from .rotations import (
+    SwingTwistParts as SwingTwistParts,
     continuous_euler as continuous_euler,
     quaternion_from_axis_angle as quaternion_from_axis_angle,
     quaternion_from_euler as quaternion_from_euler,
     quaternion_from_rotation_vector as quaternion_from_rotation_vector,
+    quaternion_swing_twist as quaternion_swing_twist,
     quaternion_to_axis_angle as quaternion_to_axis_angle,
     quaternion_to_euler as quaternion_to_euler,
     quaternion_to_rotation_vector as quaternion_to_rotation_vector,
 )
-from .swing_twist import SwingTwistParts as SwingTwistParts, quaternion_swing_twist as quaternion_swing_twist

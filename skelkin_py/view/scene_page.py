@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from . import figures as fg, panel, scene_data as sd
 from .arguments import Wanted
-from .values import legend, packed_values, range_of
+from .colors import legend, packed_values, range_of
 
 
 def scene_of(

@@ -203,7 +203,7 @@ static skl_code find_by_held_soles(skl_planting *p) {
 
 /* Find contacts in the scene's motion, and how feet are held in them. */
 static skl_code read_scene(skl_planting *p, skl_status *status) {
-    skl_code code = skl_find_contacts(&p->scene, p->scene.tracks, &p->scene.standing);
+    skl_code code = skl_find_contacts(&p->scene, p->scene.tracks, NULL, &p->scene.standing);
     if (code == SKL_OK) code = skl_plant_hold(p);
     if (code == SKL_OK) code = find_by_held_soles(p);
     if (code != SKL_OK) *status = p->scene.status;
@@ -296,7 +296,7 @@ static skl_code slips_away(skl_planting *p, int *slips, skl_status *status) {
         return SKL_OK;
     }
     *slips = 1;
-    return is_left_open(p, "a foot never leaves the ground, which does not go with the body", status);
+    return is_left_open(p, "a foot never leaves the ground, which does not move with the body", status);
 }
 
 skl_code skl_plant_read_motion(skl_planting *p, skl_status *status) {

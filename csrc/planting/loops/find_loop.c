@@ -38,8 +38,8 @@ static skl_code compare_ground(skl_find_loop_job *job, double near) {
     for (int i = 0; i < 3; i++) loop->planted[4 * i + 3] += below.lift * job->ends->up[i];
     loop->rides = below.rides;
     if (below.other)
-        job->why_open = below.other == 1 ? "the ground under its last pose is another than under its first"
-                                         : "the ground moves at another speed under its last pose than under its first";
+        job->why_open = below.other == 1 ? "the ground under its last pose differs from that under its first"
+                                         : "the speed of the ground differs under its last pose and its first";
     return SKL_OK;
 }
 

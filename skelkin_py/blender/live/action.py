@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import number_array
-from ..curves.channels import bone_of_path
-from ..curves.fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32
+from ..curves.fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32, bone_of_path
 from .armature import read_channels
 
 _HANDLES = ("handle_left", "handle_right")

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from ..float32_inverse import inverse
 from ..modifiers.options import ArmatureModifier, VertexGroups
-from .armature import read_bbone_channels
-from .objects import check_object
+from .armature import check_object, read_bbone_channels
 
 Float32 = npt.NDArray[np.float32]
 

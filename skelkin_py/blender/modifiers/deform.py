@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import flag, numbers_of
-from ...skinning.skin_points import skin_points
+from ...skinning.skin import skin_points
 from ..bbones.palette import segment_palette
 from ..float32_inverse import inverse, product
 from ..rest.bbones import BBoneShape

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import numbers_of
-from .arguments import take_float32
+from .bones import take_float32
 
 Array = npt.NDArray[Any]
 

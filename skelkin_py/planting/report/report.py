@@ -25,8 +25,7 @@ from ..metrics import ContactMeasure, LiteratureFigures, deepest, literature_fig
 from ..remark import FRAME, Remark, together
 from ..spans import Span
 from ..viewer_rows import NOTHING_MINDED, WORDS
-from .legs import Contact, LegReport
-from .violations import Violation, find_violations
+from .legs import Contact, LegReport, Violation, find_violations
 
 Array = NDArray[np.float64]
 Row = tuple[str, str, str]

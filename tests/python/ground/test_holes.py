@@ -83,7 +83,7 @@ def test_ground_that_is_nowhere_is_named():
 @pytest.mark.usefixtures("embree")
 def test_a_mesh_elsewhere_is_named():
     far = np.array([[100.0, 0, 100], [100.0, 0, 101], [101.0, 0, 100]])
-    with pytest.raises(ValueError, match=r"is it in the clip's space, unit and axes\?$"):
+    with pytest.raises(ValueError, match=r"check that it is in the clip's space, unit and axes$"):
         sk.plant_feet(case().clip, ground=sk.MeshGround(far, [[0, 1, 2]]))
     assert len(sk.plant_feet(case().clip, ground=sk.MeshGround(far, [[0, 1, 2]], outside=0.0)).report.contacts) > 5
 
