@@ -64,9 +64,9 @@ static int fail_conversion(const char *name, PyObject *given) {
     if (!PyList_CheckExact(given) && !PyTuple_CheckExact(given))
         own = PyObject_GetAttrString((PyObject *)Py_TYPE(given), "__name__");
     if (own)
-        PyErr_Format(kind, "%s is a %S, no array of numbers: %S", name, own, value ? value : type);
+        PyErr_Format(kind, "%s is a %S, not an array of numbers: %S", name, own, value ? value : type);
     else
-        PyErr_Format(kind, "%s is no array of numbers: %S", name, value ? value : type);
+        PyErr_Format(kind, "%s is not an array of numbers: %S", name, value ? value : type);
     Py_XDECREF(own);
     Py_XDECREF(type);
     Py_XDECREF(value);
