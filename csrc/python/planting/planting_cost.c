@@ -65,11 +65,9 @@ static int take_legs(PyObject *const *args, const npy_intp *shape, skl_legs_moti
 }
 
 /* hip, knee, ankle, flexion; length */
-PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_glitch_limits(PyObject *const *args) {
     const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
-    if (!skl_py_arity("glitch_limits", nargs, 5) || !skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any))
-        return NULL;
+    if (!skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any)) return NULL;
     const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
     skl_legs_motion legs;
     double length;
@@ -88,8 +86,7 @@ PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize
 
 /* hip, knee, ankle, flexion of the original and of the planted clip; glitches (K, 3); alone (N,) bool or None; first,
  * num, low, high, closes; length, fps; rows of LEG_TALLY (K,) and BODY_TALLY (1,) to add to */
-PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("add_cost", nargs, 19)) return NULL;
+PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args) {
     const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
     if (!skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any)) return NULL;
     const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
@@ -126,9 +123,7 @@ PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t na
 }
 
 /* lowest, ball (K, F), steps (K, F - 1, 3), fps, metres */
-PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("literature_figures", nargs, 5)) return NULL;
+PyObject *skl_py_literature_figures(PyObject *const *args) {
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     skl_feet feet = {.fps = PyFloat_AsDouble(args[3]), .metres = PyFloat_AsDouble(args[4])};
     if (PyErr_Occurred() || !(feet.lowest = skl_py_over_frames(args[0], "lowest", NPY_DOUBLE, 2, any))) return NULL;

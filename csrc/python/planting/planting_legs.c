@@ -28,9 +28,7 @@ static npy_intp joint_of(PyObject *value, const char *name, npy_intp joints) {
 }
 
 /* before, after, joint */
-PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("changed_frames", nargs, 3)) return NULL;
+PyObject *skl_py_changed_frames(PyObject *const *args) {
     const npy_intp frames = skl_py_rows(args[0], "before");
     const double *before = frames < 0 ? NULL : poses(args[0], "before", frames, SKL_ANY), *after;
     if (!before) return NULL;
@@ -44,9 +42,7 @@ PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* steps, heights, spans, rises */
-PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("measure_contacts", nargs, 4)) return NULL;
+PyObject *skl_py_measure_contacts(PyObject *const *args) {
     const npy_intp frames = skl_py_rows(args[1], "heights");
     const double *steps, *heights, *rises;
     if (frames < 0 || !(heights = skl_py_numbers(args[1], "heights", frames)) ||

@@ -31,14 +31,12 @@ static PyObject *told(const skl_viewer_job *job, int64_t num_asks) {
 
 /* tracks of the original and of what was planted, contacts, up, ground_step, ground_given, length, fps: what is seen
  * of each row, and what contacts ask */
-PyObject *skl_py_viewer_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_viewer_rows(PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_viewer_job job = {.arena = &taken.arena};
     Py_ssize_t count = -1;
     int64_t num_asks = 0;
     PyObject *out = NULL;
-    if (!skl_py_arity("viewer_rows", nargs, 8)) return NULL;
     if (skl_py_vector(args[3], "up", job.up) && skl_py_vector(args[4], "ground_step", job.ground_step) &&
         (job.ground_given = PyObject_IsTrue(args[5])) >= 0 && skl_py_real(args[6], "length", &job.length) &&
         skl_py_real(args[7], "fps", &job.fps) && (job.before = skl_py_tracks(args[0], &taken, &count)) &&

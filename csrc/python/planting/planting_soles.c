@@ -5,9 +5,7 @@
 #include "planting_objects.h"
 
 /* model, feet, up */
-PyObject *skl_py_sole_outline(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("sole_outline", nargs, 3)) return NULL;
+PyObject *skl_py_sole_outline(PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_foot_model model;
     double up[3];

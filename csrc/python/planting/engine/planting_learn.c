@@ -76,10 +76,9 @@ static PyObject *told_planting(PyObject *capsule, const skl_planting *p, PyObjec
 }
 
 /* subset, local, fps, asked, ground or None: what is learned, or a RefusalError */
-PyObject *skl_py_learn(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("learn", nargs, 5)) return NULL;
+PyObject *skl_py_learn(PyObject *module, PyObject *const *args) {
     skl_kept_planting *kept = NULL;
-    PyObject *capsule = skl_py_keep_planting(args, nargs, &kept), *out = NULL, *ground = NULL;
+    PyObject *capsule = skl_py_keep_planting(args, 5, &kept), *out = NULL, *ground = NULL;
     skl_status status = {.code = SKL_OK};
     if (capsule && take_motion(module, args, kept)) {
         skl_planting *p = kept->planting;
@@ -127,8 +126,8 @@ static PyObject *told_solved(PyObject *capsule, const skl_solve_part_job *part) 
 }
 
 /* capsule: when feet stand once that is settled, and what is planted */
-PyObject *skl_py_settle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    skl_kept_planting *kept = skl_py_arity("settle", nargs, 1) ? skl_py_kept_planting(args[0]) : NULL;
+PyObject *skl_py_settle(PyObject *module, PyObject *const *args) {
+    skl_kept_planting *kept = skl_py_kept_planting(args[0]);
     skl_status status = {.code = SKL_OK};
     if (!kept) return NULL;
     skl_planting *p = kept->planting;

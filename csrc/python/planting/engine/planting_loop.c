@@ -20,15 +20,15 @@ const skl_py_field skl_py_loop_fields[] = {FIELD(period, COUNT),
 #undef FIELD
 
 /* loop, subset, first, last (S, 4, 4), changed (S,) bool, length: the planted last pose */
-PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_loop loop;
     skl_plant_rig rig;
     skl_status status = {.code = SKL_OK};
     double length;
     PyObject *out = NULL;
-    if (skl_py_arity("closing_pose", nargs, 6) && skl_py_take(&taken, args[0], skl_py_loop_fields, 0, &loop) &&
-        skl_py_rig(module, args[1], &taken, &rig) && skl_py_real(args[5], "length", &length)) {
+    if (skl_py_take(&taken, args[0], skl_py_loop_fields, 0, &loop) && skl_py_rig(module, args[1], &taken, &rig) &&
+        skl_py_real(args[5], "length", &length)) {
         const npy_intp joints = (npy_intp)rig.skeleton->num_joints, shape[3] = {joints, 4, 4};
         const double *first = skl_py_over_frames(args[2], "first", NPY_DOUBLE, 3, shape);
         const double *last = first ? skl_py_over_frames(args[3], "last", NPY_DOUBLE, 3, shape) : NULL;

@@ -121,8 +121,7 @@ PyObject *skl_py_refuse(PyObject *module, const skl_status *status) {
 }
 
 /* subset, local, tracks of other motion of the same legs or None: tracks */
-PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("read_tracks", nargs, 3)) return NULL;
+PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_plant_rig rig;
     skl_read_tracks_job job = {.rig = &rig, .arena = &taken.arena};
@@ -147,10 +146,9 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 /* top, feet (F, 3), rest (3,) or None, fps: up and its share */
-PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_body_up(PyObject *module, PyObject *const *args) {
     double rest[3], up[3], fps, share;
     const double *top, *feet;
-    if (!skl_py_arity("body_up", nargs, 4)) return NULL;
     const npy_intp num = skl_py_rows(args[0], "top");
     if (num < 0 || !(top = skl_py_vectors(args[0], "top", num)) || !(feet = skl_py_vectors(args[1], "feet", num)) ||
         (args[2] != Py_None && !skl_py_vector(args[2], "rest", rest)) || !skl_py_real(args[3], "fps", &fps))

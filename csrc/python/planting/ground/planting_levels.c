@@ -21,9 +21,7 @@ static int take_feet(PyObject *const *args, skl_py_taken *taken, skl_feet *out) 
 }
 
 /* tracks, models, contacts, up */
-PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("lowest_sole", nargs, 4)) return NULL;
+PyObject *skl_py_lowest_sole(PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_feet feet;
     double lowest = INFINITY;
