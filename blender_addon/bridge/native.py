@@ -53,7 +53,7 @@ def load():
     if _module is None:
         try:
             module = importlib.import_module(_found_name())
-            for name in ("blender", "legs", "planting", "transforms", "view", "kinematics", "skeleton"):
+            for name in ("blender", "legs", "planting.editing.handles", "transforms", "view", "kinematics", "skeleton"):
                 importlib.import_module(f"{module.__name__}.{name}")
         except Exception as error:
             _problem = _loaded_before() or f"Skelkin does not load ({error}): {_AGAIN}"

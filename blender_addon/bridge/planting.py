@@ -15,7 +15,8 @@ from ..core.steps import Elsewhere, Steps
 from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
-from .contacts.given import Given, given
+from .contacts import foot_edits
+from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
@@ -242,6 +243,10 @@ def plan_steps(
             return (yield from plan_steps(context, ob, settings, **again))
         told = f"{motion.reading.told}; frame handlers of {handlers} were seen not to move the bones"
         motion = motion._replace(reading=motion.reading._replace(told=told))
+    edits = foot_edits.read(owner) if owner is not None else []
+    planted, unused = foot_edits.applied(package, ob, edits, rig, motion, planted)
+    said = [*known.messages, *(remark_of(package, one) for one in unused)]
+    known = known._replace(messages=said, edits=edits)
     yield
     return (yield from _plan(context, package, ob, settings, rig, motion, planted, known))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from .contacts import CLASSES as CONTACTS
 from .drag_contact import SKELKIN_OT_drag_contact
-from .drag_foot import SKELKIN_OT_drag_foot
+from .drag_foot import CLASSES as FEET
 from .go_to_frame import SKELKIN_OT_go_to_frame
 from .legs import (
     SKELKIN_OT_add_leg,
@@ -34,5 +34,5 @@ CLASSES = (
     SKELKIN_OT_plant_actions,
     *CONTACTS,
     SKELKIN_OT_drag_contact,
-    SKELKIN_OT_drag_foot,
+    *FEET,
 )
