@@ -153,7 +153,7 @@ def update(state: State, ob, chosen: dict) -> Result:
 
 
 def contacts_anew(state: State, ob) -> Result:
-    """Drop all that was edited of contacts, find them anew and plant with them."""
+    """Drop all edits of contacts, find the contacts again and plant with them."""
     again = update(state, ob, {})
     return again._replace(plant=again.plant._replace(contacts_anew=True))
 
