@@ -95,11 +95,6 @@ class Around(NamedTuple):
     seen: tuple[int, int]
 
 
-def write_channel(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> bool:
-    """Return what `write_steps` returns, in one go."""
-    return finished(write_steps(action, slot, path, keys, group, rest, around))
-
-
 def write_steps(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> Steps:
     """Put keys for every channel of one property, keeping what lies outside of the range.
 

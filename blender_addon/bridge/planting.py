@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.foot_paths import Stand
 from ..core.sampling import runs
-from ..core.steps import Elsewhere, Steps, finished
+from ..core.steps import Elsewhere, Steps
 from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
@@ -171,11 +171,6 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
     if not frames:
         raise Refused("No key of a leg bone is selected")
     return int(np.floor(min(frames))), int(np.ceil(max(frames)))
-
-
-def make_plan(context, ob, settings: dict, **options) -> Plan:
-    """Return what `plan_steps` returns, in one go."""
-    return finished(plan_steps(context, ob, settings, **options))
 
 
 class Rig(NamedTuple):

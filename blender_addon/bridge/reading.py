@@ -20,10 +20,12 @@ def read(ob=None, not_renamed: dict | None = None) -> State:
 
     ``not_renamed``: what of originals could not follow bones that were renamed, in words, by object.
     """
-    things = {
-        each: _thing(each) for each in bpy.data.objects if each == ob or each.animation_data or any(planted_of(each))
-    }
-    known = {action: _action(action) for action in bpy.data.actions}
+    known = {each: _action(each) for each in bpy.data.actions if _is_marked(each.skelkin)}
+    things = {each: _thing(each) for each in bpy.data.objects if each == ob or _concerns(each, known)}
+    pointed = [each for thing in things.values() for each in (thing.plays.action, thing.planted, *thing.held)]
+    for action in [*pointed, *(action.original.action for action in known.values())]:
+        if action is not None and action not in known:
+            known[action] = _action(action)
     curves: dict[Played, dict[tuple[str, int], bool]] = {}
     left = [ob] if ob is not None else []
     while left:
@@ -31,12 +33,25 @@ def read(ob=None, not_renamed: dict | None = None) -> State:
         goals = tuple(goals_of(each))
         left += [goal for goal in goals if goal not in (ob, *left)]
         things[each] = thing = _in_full(things[each], each, goals, (not_renamed or {}).get(each, ()))
-        others = [known[action].own for action in thing.waiting]
-        others += [known[thing.plays.action].original] if is_on(each) else []
-        for played in {thing.plays, *others} if others else ():
-            curves[played] = actions.animated(*played)
+        if is_on(each):
+            original = known[thing.plays.action].original
+            curves[original] = actions.animated(*original)
+        for played in (thing.plays, *(known[action].own for action in thing.waiting)):
+            if thing.waiting or is_on(each):
+                curves[played] = dict.fromkeys(actions.curves_by_channel(*played), True)
     settings = (plant_settings.preferred(), plant_settings.own(ob)) if ob is not None else ({}, {})
-    return State(things, known, curves, *settings)
+    return State(things, known, frozenset(bpy.data.actions.keys()), curves, *settings)
+
+
+def _is_marked(mark) -> bool:
+    return mark.is_planted or mark.holds_fake_user
+
+
+def _concerns(ob, marked: dict) -> bool:
+    """Whether an object plays or points to what the add-on has marked, or may do so in a strip."""
+    data = ob.animation_data
+    plays = data is not None and (data.action in marked or len(data.nla_tracks) > 0)
+    return plays or ob.skelkin_planted is not None or len(ob.skelkin_held) > 0
 
 
 def _thing(ob) -> Thing:

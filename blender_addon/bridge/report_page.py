@@ -9,9 +9,10 @@ from pathlib import Path
 
 import bpy
 
+from ..core.steps import finished
 from . import compat, leg_data, native, playback, renaming, switching
 from .original import originals
-from .planting import make_plan
+from .planting import plan_steps
 
 
 def write(context, ob, path: str) -> tuple[Path, list[str]]:
@@ -34,7 +35,7 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
             said.append(f"{originals.told(ob, original.action)} has changed since: the report is what Update would do")
         if mark.legs not in ("", leg_data.described(ob)):
             said.append("The legs have changed since: the report is what Update would do")
-        plan = make_plan(context, ob, json.loads(mark.settings), all_bones=True, original=original)
+        plan = finished(plan_steps(context, ob, json.loads(mark.settings), all_bones=True, original=original))
     skeleton, before, after, fps = plan.motion
     clips = [_clip(package, skeleton, local, fps) for local in (before, after)]
     title = f"{ob.name}, {planted.name}"

@@ -32,7 +32,7 @@ from .contacts.given import keep as keep_contacts
 from .misses import Misses, measure
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
-from .playback import is_on, playing
+from .playback import is_on, playing, waiting
 from .reading import goals_of
 from .ways import sparse
 from .ways.leg_ways import UNSURE
@@ -41,7 +41,6 @@ from .ways.leg_ways import UNSURE
 FOLLOWS = 1e-3
 #: sparse keys are within the tolerance on whole frames, but for the rounding of their curves
 _ROOM = 1.01
-_OBJECT_GROUP = "Object Transforms"
 
 
 class Astray(Refused):
@@ -51,10 +50,11 @@ class Astray(Refused):
         error, frame, ankle = max((*misses.worst[ankle], ankle) for ankle in ankles)
         astray = [way for way in plan.ways if way.ankle in ankles]
         self.failed = frozenset((way.name, way.kind) for way in astray if way.kind in UNSURE)
+        handlers = curve_poses.handlers()
         suspect = next((way.suspect for way in astray if way.suspect), "look for constraints or drivers above them")
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
-            f"{suspect}{_or_handlers()}"
+            f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"
         )
 
 
@@ -82,10 +82,17 @@ def switch_off(context, ob, *, evaluate: bool = True) -> None:
         context.view_layer.update()
 
 
-def play_waiting(context, ob, planted=None) -> None:
-    """Play the planted action that waits for the one played now, or the one named, as it is."""
-    writing.carry_out(verbs.back_on(reading.read(ob), ob, planted))
-    context.view_layer.update()
+def off_for_now(context, ob, undo: ExitStack) -> None:
+    """Let the original play if a planted action does; undone, the one that waits plays again."""
+    if is_on(ob):
+        switch_off(context, ob)
+        undo.callback(_play_waiting, context, ob)
+
+
+def _play_waiting(context, ob) -> None:
+    if not is_on(ob) and waiting(ob) is not None:
+        writing.carry_out(verbs.back_on(reading.read(ob), ob))
+        context.view_layer.update()
 
 
 def _plant(context, ob, plant: verbs.Plant) -> Steps:
@@ -140,7 +147,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     yield
     plan = yield from baking.bake_steps(context, ob, copy, plan)
     exact = plan._replace(posed=None) if plan.targets and plan.stepped else plan
-    baked = yield from _write(ob, *copy, exact)
+    baked = yield from _write(ob, copy, exact)
     kept.keep_others(ob, copy, original)
     # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
     copy.action.skelkin.source = original.action
@@ -179,7 +186,7 @@ def _checked(context, ob, copy: Played, plan: Plan, exact: Plan) -> Steps:
     better = exact.corrected(native.load(), ob, misses.found) if plan.stepped else None
     if better is not None or (exact is not plan and plan.posed is not None):
         plan = (better or exact)._replace(posed=plan.posed)
-        yield from _write(ob, *copy, plan)
+        yield from _write(ob, copy, plan)
         misses = yield from measure(context, native.load(), ob, plan)
     if plan.posed is not None:
         plan = plan._replace(posed=plan.posed._replace(drift=sparse.drift(plan, misses.ankles)))
@@ -192,23 +199,15 @@ def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     """Write, mark and play the planted action of an object that a foot follows; whether modifiers were baked."""
     thing, frames = goal.thing, plan.frames
     kept.keep_transforms(thing)
-    record, baked = kept.read_record(thing), False
     keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
     around = actions.Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
-    for (bone, channel), keys in sparse.goal_keys_of(native.load(), ob, plan, goal).items():
-        rest = kept.rest_of(thing, record, bone, channel)
-        path = actions.bone_path(bone, channel)
-        baked |= actions.write_channel(*copy, path, keys, _OBJECT_GROUP, rest, around)
+    planned = sparse.goal_keys_of(native.load(), ob, plan, goal)
+    baked = finished(_write_keys(thing, copy, planned, around, "Object Transforms"))
     kept.keep_others(thing, copy, original)
     copy.action.skelkin.source = original.action
     compat.assign(thing.animation_data, *copy)
     finished(marks.mark_pair(thing, copy, original, goal.channels))
     return baked
-
-
-def _or_handlers() -> str:
-    found = curve_poses.handlers()
-    return f", or for frame handlers of {found}" if found else ""
 
 
 def need_change(plan: Plan, settings: dict) -> None:
@@ -217,13 +216,16 @@ def need_change(plan: Plan, settings: dict) -> None:
         raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(settings)]))
 
 
-def _write(ob, planted, slot, plan: Plan) -> Steps:
-    """Write the channels, and return whether modifiers were baked."""
+def _write(ob, copy: Played, plan: Plan) -> Steps:
+    return (yield from _write_keys(ob, copy, sparse.keys_of(native.load(), ob, plan), plan.around))
+
+
+def _write_keys(ob, copy: Played, planned: dict, around: actions.Around, group: str = "") -> Steps:
+    """Write keys by bone and channel, and return whether modifiers were baked."""
     record, baked = kept.read_record(ob), False
-    for (bone, channel), keys in sparse.keys_of(native.load(), ob, plan).items():
-        path = actions.bone_path(bone, channel)
-        rest = kept.rest_of(ob, record, bone, channel)
-        baked |= yield from actions.write_steps(planted, slot, path, keys, bone, rest, plan.around)
+    for (bone, channel), keys in planned.items():
+        path, rest = actions.bone_path(bone, channel), kept.rest_of(ob, record, bone, channel)
+        baked |= yield from actions.write_steps(*copy, path, keys, group or bone, rest, around)
     return baked
 
 
@@ -244,11 +246,9 @@ def edited(ob) -> bool:
 
 
 def goals_off(context, ob, undo: ExitStack) -> None:
-    """Let the goals of the armature play their originals."""
-    for thing in [thing for thing in goals_of(ob) if is_on(thing)]:
-        former = playing(thing).action
-        switch_off(context, thing)
-        undo.callback(lambda thing=thing, former=former: is_on(thing) or play_waiting(context, thing, former))
+    """Let the goals of the armature play their originals; undone, all is as before."""
+    for thing in goals_of(ob):
+        off_for_now(context, thing, undo)
 
 
 def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:
@@ -256,7 +256,7 @@ def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:
 
     Undone, what was played is played again and the copy is gone.
     """
-    state = reading.read(ob)
+    state = reading.read()
     verbs.check_again(state, ob)
     former, original, mark = playing(ob), state.playing(ob).original, playing(ob).action.skelkin
     copy = writing.full_copy(*former, f"{former.action.name} new")

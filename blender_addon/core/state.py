@@ -103,11 +103,12 @@ class Thing(NamedTuple):
 
 
 class State(NamedTuple):
-    """All that plans go by."""
+    """All that plans go by: objects and actions that the add-on has marked, or that play or point to such."""
 
     things: dict[Any, Thing]
     actions: dict[Any, Action]
-    curves: dict[Played, dict[tuple[str, int], bool]] = {}  # noqa: RUF012 - (path, index) → whether it animates
+    names: frozenset[str] = frozenset()  # of all actions
+    curves: dict[Played, dict[tuple[str, int], bool]] = {}  # noqa: RUF012 - (path, index) → whether an original animates it
     preferred: dict = {}  # noqa: RUF012 - settings of the preferences
     chosen: dict = {}  # noqa: RUF012 - the object's own settings
 

@@ -333,5 +333,8 @@ def _released(state: State, source, writes: list) -> list:
 
 def _free_name(state: State, name: str) -> str:
     """Return a name that no action has: this one, else with the first number that is free."""
-    names, stem = {action.name for action in state.actions.values() if action.is_local}, re.sub(r"\.\d+$", "", name)
-    return name if name not in names else next(n for k in range(1, 10**6) if (n := f"{stem}.{k:03d}") not in names)
+    stem, number, free = re.sub(r"\.\d+$", "", name), 0, name
+    while free in state.names:
+        number += 1
+        free = f"{stem}.{number:03d}"
+    return free

@@ -22,26 +22,16 @@ from .rest.bones import Bones, Envelopes, checked_armature, checked_parents, tak
 from .rest.frames import rest_from_rolls
 
 _Armature = TypeVar("_Armature", bound=Bones)
-# What the argument of `Armature` is called, and its attribute.
-_FIELDS = {
-    "parents": "parents",
-    "rest": "rest",
-    "heads": "heads",
-    "tails": "tails",
-    "lengths": "lengths",
-    "axes": "axes",
-    "offsets": "offsets",
-    "connected": "connected",
-    "inherit_rotation": "inherit_rotation",
-    "local_location": "local_location",
-    "deform": "deforming",
-    "inherit_scale": "inherit_scale",
-}
+# Arguments of `Armature` that are arrays, a row a bone.
+_ARRAYS = (
+    *("parents", "rest", "heads", "tails", "lengths", "axes", "offsets"),
+    *("connected", "inherit_rotation", "local_location", "deform", "inherit_scale"),
+)
 
 
 def write_armature(armature: Bones, file: File) -> None:
     """Write all of an armature; see `Armature.to_npz`."""
-    arrays = {name: getattr(armature, attribute) for name, attribute in _FIELDS.items()}
+    arrays = {name: armature._arguments()[name] for name in _ARRAYS}
     if armature.envelopes is not None:
         arrays |= {f"envelopes.{name}": value for name, value in armature.envelopes._asdict().items()}
     if armature.bbones is not None:
@@ -68,7 +58,7 @@ def read_armature(kind: type[_Armature], file: File, max_bytes: int) -> _Armatur
 
 def _fields(arrays: NpzArrays) -> dict[str, Any]:
     """Return the arguments of `Armature`."""
-    found: dict[str, Any] = {name: arrays.read(name) for name in _FIELDS}
+    found: dict[str, Any] = {name: arrays.read(name) for name in _ARRAYS}
     found["names"] = _names(arrays)
     envelopes = [f"envelopes.{name}" for name in Envelopes._fields]
     if all(name in arrays.names for name in envelopes):
@@ -441,20 +431,10 @@ def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
     rows = np.array(sorted(wanted), np.intp)
     row = np.full(armature.num_bones + 1, -1, np.int32)  # the last one is that of the parent -1
     row[rows] = np.arange(len(rows))
-    envelopes = armature.envelopes
+    arrays = {name: armature._arguments()[name][rows] for name in _ARRAYS[1:]}
     return Armature(
         row[armature.parents[rows]],
-        armature.rest[rows],
         names=[armature.names[bone] for bone in rows],
-        heads=armature.heads[rows],
-        tails=armature.tails[rows],
-        lengths=armature.lengths[rows],
-        axes=armature.axes[rows],
-        offsets=armature.offsets[rows],
-        connected=armature.connected[rows],
-        inherit_rotation=armature.inherit_rotation[rows],
-        local_location=armature.local_location[rows],
-        deform=armature.deforming[rows],
-        inherit_scale=armature.inherit_scale[rows],
-        envelopes=envelopes and Envelopes._make(array[rows] for array in envelopes),
+        envelopes=armature.envelopes and Envelopes._make(array[rows] for array in armature.envelopes),
+        **arrays,
     )

@@ -12,7 +12,7 @@ import pytest
 import rigs
 from switching_checks import state
 
-FIRST, LAST = 20, 30
+FIRST, LAST = 10, 50
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.keys import linear_keys
-from ...core.steps import Progress, Steps
+from ...core.steps import Progress, Steps, finished
 from .. import actions, compat, values
 from ..playback import Played, playing
 from ..poses import stepping
@@ -74,4 +74,4 @@ def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray, group: 
     """Give a property these values (F, N) on these frames, and no other keys; new curves go into the group."""
     around = actions.Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
     keys = [linear_keys(frames.astype(np.float64), column) for column in rows.T]
-    actions.write_channel(*copy, path, keys, group, rows[0], around)
+    finished(actions.write_steps(*copy, path, keys, group, rows[0], around))

@@ -101,7 +101,7 @@ def keep_others(ob, copy: Played, original: Played) -> None:
 
 def restore(ob, copy: Played, original: Played, *, forget: bool = True) -> None:
     """Give every property that only the planted action animates its value of before."""
-    curves = actions.animated(*copy), actions.animated(*original)
+    curves = actions.curves_by_channel(*copy), actions.animated(*original)
     for path, index, value in values_back(read_record(ob), bones_of(ob), others_of(copy.action), *curves):
         values.set_value(ob, path, index, value)
     if forget:

@@ -154,8 +154,8 @@ static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
     return SKL_OK;
 }
 
-/* When feet stand in the space of these tracks. */
-static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *out) {
+/* When feet stand in the space of these tracks, on ground that moves as is known there. */
+static skl_code find(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out) {
     const int64_t legs = scene->rig->num_legs;
     const double leg = skl_mean_length(tracks, legs);
     skl_standing_job job = {.num_legs = legs, .tracks = tracks, .fps = scene->fps, .arena = scene->arena};
@@ -166,6 +166,10 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *ou
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     skl_code code = take_belt(scene, leg, &job.limits);
     if (code != SKL_OK) return code;
+    if (known && known->moves && known->limits.briefly) {
+        job.limits.moves = 1;
+        memcpy(job.limits.ground_velocity, known->limits.ground_velocity, sizeof job.limits.ground_velocity);
+    }
     if ((code = skl_find_standing(&job, clearance, is_searched(scene->options), out->still)) != SKL_OK) {
         scene->status = job.status;
         return code;
@@ -223,16 +227,16 @@ static int64_t frames_of(const skl_standing *standing, int64_t legs) {
     return count;
 }
 
-skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, skl_standing *out) {
+skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out) {
     const skl_ground *ground = scene->ground;
-    skl_code code = find(scene, tracks, out);
+    skl_code code = find(scene, tracks, known && !known->on_ground ? known : NULL, out);
     if (code != SKL_OK || !ground || ground->is_level || !(ground->moves || is_searched(scene->options))) return code;
-    int known, differs;
-    const skl_track *relative = on_floor(scene, tracks, ground, &known, &differs);
+    int is_known, differs;
+    const skl_track *relative = on_floor(scene, tracks, ground, &is_known, &differs);
     if (!relative) return scene->status.code;
-    if (!known || !differs) return SKL_OK;
+    if (!is_known || !differs) return SKL_OK;
     skl_standing there;
-    if ((code = find(scene, relative, &there)) != SKL_OK) return code;
+    if ((code = find(scene, relative, known && known->on_ground ? known : NULL, &there)) != SKL_OK) return code;
     const double frames = (double)frames_of(out, scene->rig->num_legs);
     if ((double)frames_of(&there, scene->rig->num_legs) >= (ground->moves ? 1.0 : LONGER) * frames) {
         *out = there;

@@ -203,7 +203,7 @@ static skl_code find_by_held_soles(skl_planting *p) {
 
 /* Find contacts in the scene's motion, and how feet are held in them. */
 static skl_code read_scene(skl_planting *p, skl_status *status) {
-    skl_code code = skl_find_contacts(&p->scene, p->scene.tracks, &p->scene.standing);
+    skl_code code = skl_find_contacts(&p->scene, p->scene.tracks, NULL, &p->scene.standing);
     if (code == SKL_OK) code = skl_plant_hold(p);
     if (code == SKL_OK) code = find_by_held_soles(p);
     if (code != SKL_OK) *status = p->scene.status;

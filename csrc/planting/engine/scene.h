@@ -74,8 +74,9 @@ int skl_sole_is_given(const skl_scene *scene);
  * not known. */
 double *skl_sole_clearances(const skl_scene *scene, const skl_track *tracks);
 
-/* Find or take when feet stand in `tracks`, which are the scene's or those of the same legs as they are planted. */
-skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, skl_standing *out);
+/* Find or take when feet stand in `tracks`, which are the scene's, or those of the same legs as they are planted on
+ * ground that moves as is `known`; NULL: it is not yet. */
+skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out);
 
 /* Look for contacts in other motion, a part of a clip or what it was planted as, by the limits of all of it; relative
  * to `ground`, or NULL for the world. `out`: one per leg. */

@@ -72,10 +72,11 @@ class BBoneShape(NamedTuple):
         return BBoneShape(ease, roll, curve, np.multiply(self.scale, posed.scale, dtype=np.float32))
 
 
+_SHAPE = tuple(f"shape_{name}" for name in BBoneShape._fields)
 _OPTIONS = (
     "segments", "handle_types", "handles", "handle_scale", "handle_ease", "endroll_as_inroll", "scale_easing", "curved"
 )  # fmt: skip
-BBONE_ARRAYS = (*_OPTIONS, *(f"shape_{name}" for name in BBoneShape._fields))  # what `BBones.to_arrays` returns
+BBONE_ARRAYS = (*_OPTIONS, *_SHAPE)  # what `BBones.to_arrays` returns
 
 
 class BBones(FixedValue):
@@ -157,7 +158,7 @@ class BBones(FixedValue):
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all options as arrays by name, for ``numpy.savez``; `from_arrays` reads them back."""
         arrays = {name: getattr(self, name) for name in _OPTIONS}
-        return arrays | {f"shape_{name}": value for name, value in self.shape._asdict().items()}
+        return arrays | dict(zip(_SHAPE, self.shape, strict=True))
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> BBones:
@@ -169,24 +170,17 @@ class BBones(FixedValue):
         >>> sk.blender.BBones.from_arrays(sk.blender.BBones([1, 4]).to_arrays()).segments
         array([1, 4], dtype=int32)
         """
-        missing = [name for name in ("segments", *_SHAPE) if name not in _mapped(arrays)]
+        if not isinstance(arrays, Mapping):
+            raise TypeError(f"arrays is {type(arrays).__name__}: expected a mapping of names to arrays")
+        missing = [name for name in ("segments", *_SHAPE) if name not in arrays]
         if missing:
             raise ValueError(f"arrays has no {missing[0]!r}: expected what to_arrays returns")
-        shape = BBoneShape(*(arrays[f"shape_{name}"] for name in BBoneShape._fields))
+        shape = BBoneShape._make(arrays[name] for name in _SHAPE)
         rest = {name: value for name, value in arrays.items() if not name.startswith("shape_")}
         return cls(shape=shape, **rest)
 
     def __repr__(self) -> str:
         return f"<skelkin_py.blender.BBones: {self.bendy.size} of {self.segments.size} bones bend>"
-
-
-_SHAPE = tuple(f"shape_{name}" for name in BBoneShape._fields)
-
-
-def _mapped(arrays: Any) -> Mapping[str, Any]:
-    if not isinstance(arrays, Mapping):
-        raise TypeError(f"arrays is {type(arrays).__name__}: expected a mapping of names to arrays")
-    return arrays
 
 
 def checked_shape(shape: BBoneShape, count: int, name: str, *, leading: bool) -> BBoneShape:

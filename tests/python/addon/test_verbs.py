@@ -34,9 +34,11 @@ def file(plays, things=(), actions=(), curves=(), **more):
     waiting = ("walk planted",) if plays == WALK else ()
     armature = {"source": "walk", "planted": "walk planted", "waiting": waiting, "digest": "d"}
     armature |= {"bones": frozenset({"hip"}), **more}
+    known = {"walk": original(), "walk planted": planted_action(), **dict(actions)}
     return State(
         {"rig": Thing("rig", plays, **armature), **dict(things)},
-        {"walk": original(), "walk planted": planted_action(), **dict(actions)},
+        known,
+        frozenset(action.name for action in known.values()),
         {WALK: {(LOCATION, 0): True}, PLANTED: {(LOCATION, 0): True}, **dict(curves)},
         preferred={"reach": "SOFTEN"},
     )

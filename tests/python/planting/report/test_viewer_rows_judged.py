@@ -13,7 +13,7 @@ import pytest
 from skelkin_py.planting.foot import LegTrack
 from skelkin_py.planting.viewer_rows import RULES, viewer_rows
 
-sys.path.append(str(Path(__file__).resolve().parents[2] / "judge"))
+sys.path.append(str(Path(__file__).resolve().parents[3] / "judge"))
 import viewer
 from motion import LegMotion
 

@@ -34,6 +34,32 @@ def captured(data_dir) -> sk.Clip:
     return sk.load(data_dir / "bvh" / "cmu_12_01_walk.bvh")[1:]
 
 
+@pytest.mark.parametrize("motion", ["walk", "run"])
+@pytest.mark.parametrize(("fps", "fault"), [(24.0, {"slide": 0.08}), (30.0, {"noise": 0.004}), (120.0, {"noise": 0.004})])
+def test_on_ground_of_known_velocity_a_motion_in_place_is_planted_as_when_it_travels(motion, fps, fault) -> None:
+    clip = known_motions.known(motion, fps=fps, **fault).clip
+    travels = sk.plant_feet(clip)
+    cycle, velocity = without_travel(clip, travels.report.up)
+    planted = sk.plant_feet(cycle, ground_velocity=tuple(velocity))
+    assert [leg.contacts for leg in planted.report.legs] == [leg.contacts for leg in travels.report.legs]
+    seconds = (np.arange(clip.num_frames) / clip.fps)[:, None, None]
+    apart = np.linalg.norm(travels.clip.positions() + seconds * velocity - planted.clip.positions(), axis=2)
+    assert apart.max() <= 1e-6 * travels.report.leg_length
+
+
+@pytest.mark.parametrize("fps", [60.0, 120.0])
+@pytest.mark.parametrize("motion", ["walk", "run"])
+def test_a_noisy_motion_in_place_finds_its_ground_and_is_planted_as_when_it_travels(motion, fps) -> None:
+    clip = known_motions.known(motion, fps=fps, noise=0.004).clip
+    travels = sk.plant_feet(clip)
+    cycle, velocity = without_travel(clip, travels.report.up)
+    planted = sk.plant_feet(cycle, ground_velocity="auto")
+    assert np.linalg.norm(planted.report.ground_velocity - velocity) <= 0.03 * np.linalg.norm(velocity)
+    seconds = (np.arange(clip.num_frames) / clip.fps)[:, None, None]
+    apart = np.linalg.norm(travels.clip.positions() + seconds * velocity - planted.clip.positions(), axis=2)
+    assert apart.max() <= 1e-2 * travels.report.leg_length
+
+
 @pytest.mark.data
 @pytest.mark.parametrize("every", [1, 4])
 def test_a_captured_walk_without_its_travel_gives_it_back_and_is_planted_as_when_it_travels(captured, every) -> None:
