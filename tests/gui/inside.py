@@ -475,7 +475,7 @@ def step_a_foot_is_dragged_in_the_view_and_left_without_a_trace():
         rig().data.bones.active = rig().data.bones[known["walk"]["foot"]["L"]]
         bpy.ops.ed.undo_push(message="Pose")
     before, contacts, start = bases(), all_of_contacts(), ankle()
-    for leave in ("ESC", "RIGHTMOUSE", "frame"):
+    for leave in ("ESC", "RIGHTMOUSE", "frame", "disable"):
         yield from begin_drag_foot()
         yield from moved((-30, 40))
         yield from until(lambda: np.linalg.norm(ankle() - start) > 0.02)
@@ -493,6 +493,11 @@ def step_a_foot_is_dragged_in_the_view_and_left_without_a_trace():
             bpy.context.scene.frame_set(9)
             yield from moved((5, 5))
             bpy.context.scene.frame_set(8)
+        elif leave == "disable":
+            sys.modules[known["addon"]].unregister()
+            assert bases() == before
+            sys.modules[known["addon"]].register()
+            yield from moved((5, 5))
         else:
             yield from hand.key(leave)
         yield from until(lambda: bases() == before)
