@@ -513,6 +513,9 @@ def step_a_foot_is_dragged_by_a_number_and_planted_so():
     yield from hand.shot("10d_foot_dragged")
     yield from hand.key("RET")
     yield from until(lambda: len(rig().animation_data.action.skelkin.foot_edits) == 1)
+    addon_preferences().shows_contacts = True
+    yield from hand.shot("10e_foot_edit")
+    addon_preferences().shows_contacts = False
     assert np.abs(ankle() - start - [0.0, 0.0, 0.05]).max() < 1e-4
     yield from hand.press("Z", ctrl=True)
     yield from until(lambda: not len(rig().animation_data.action.skelkin.foot_edits))
