@@ -17,7 +17,9 @@ class SKELKIN_PT_feet(FoldedPanel, bpy.types.Panel):
         return super().poll(context) and context.mode == "POSE"
 
     def draw(self, context):
-        self.layout.operator("skelkin.drag_foot", icon="CON_KINEMATIC")
+        row = self.layout.row(align=True)
+        row.operator("skelkin.drag_foot", icon="CON_KINEMATIC")
+        row.operator("skelkin.lock_foot", icon="LOCKED")
 
 
 CLASSES = (SKELKIN_PT_feet,)

@@ -271,6 +271,7 @@ def draw_animation_menu(self, context):
     layout.operator("skelkin.leg_ik", text="Leg IK Off" if playback.is_on(ob) else "Leg IK On")
     if context.mode == "POSE":
         layout.operator("skelkin.drag_foot")
+        layout.operator("skelkin.lock_foot")
 
 
 CLASSES = (

@@ -18,19 +18,17 @@ IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
 JOINT_LIMIT: np.dtype[np.void]
 
-# Turn and spans of a Hold.
-_HoldFields = tuple[npt.NDArray[np.float64], list[tuple[int, int]]]
-# Heel, ball, drop, clearance, source, back and along of a FootModel.
-_ModelFields = tuple[
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
-    float,
-    float,
-    str,
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
-    float,
-]
+LEG_SIZE: str
+LONGEST_LEG: float
+
+class RefusalError(ValueError):
+    argument: str
+    index: list[int]
+    value: list[float]
+    rule: str
+
+# A struct by the names of its fields, which are those of a dataclass of the package.
+_Fields = dict[str, Any]
 
 @disjoint_base
 class SkeletonBase:
@@ -453,19 +451,17 @@ def rest_leg(
     heel: int | None,
     end_site: npt.NDArray[np.float64] | None,
     /,
-) -> tuple[Any, ...] | None: ...
-def read_tracks(subset: Any, local: npt.NDArray[np.float64], /) -> tuple[Any, ...]: ...
+) -> _Fields: ...
+def read_tracks(subset: Any, local: npt.NDArray[np.float64], /) -> list[_Fields]: ...
 def body_up(
     top: npt.NDArray[np.float64],
     feet: npt.NDArray[np.float64],
     rest: npt.NDArray[np.float64] | None,
     fps: float,
     /,
-) -> tuple[npt.NDArray[np.float64], float] | None: ...
-def learn(
-    subset: Any, local: npt.NDArray[np.float64], fps: float, options: tuple[Any, ...], ground: Any, /
-) -> tuple[int, Any]: ...
-def settle(planting: Any, /) -> tuple[int, Any]: ...
+) -> tuple[npt.NDArray[np.float64], float]: ...
+def learn(subset: Any, local: npt.NDArray[np.float64], fps: float, asked: Any, ground: Any, /) -> _Fields: ...
+def settle(planting: Any, /) -> _Fields: ...
 def closing_pose(
     loop: Any,
     subset: Any,

@@ -297,7 +297,7 @@ def _prepared(
         for above, below in pairwise(joints):
             if above == below or above not in _ancestors(skeleton, below):
                 names = skeleton.names
-                raise ValueError(f"chain {i}: {names[above]!r} is no ancestor of {names[below]!r}")
+                raise ValueError(f"chain {i}: {names[above]!r} is not an ancestor of {names[below]!r}")
     bends = [rest_bend(skeleton, joints) for joints in chains]
     return np.array(chains, np.int32).reshape(-1, 3), np.array(bends, np.float64).reshape(-1, 3)
 

@@ -390,7 +390,7 @@ def _figure_class(figure: Any) -> Any:
 
 
 def new_figure(width: float, height: float, title: str) -> Any:
-    """Return an empty figure, in inches, with a canvas of its own, so that no window system is asked for."""
+    """Return an empty figure, in inches, with a canvas of its own, so that no window system is needed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -389,7 +389,7 @@ def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
         while joint > above:
             joint = int(skeleton.parents[joint])
         if joint != above or above == below:
-            raise ValueError(f"chain: {skeleton.names[above]!r} is no ancestor of {skeleton.names[below]!r}")
+            raise ValueError(f"chain: {skeleton.names[above]!r} is not an ancestor of {skeleton.names[below]!r}")
     return joints
 
 

@@ -25,7 +25,7 @@ def find(ob) -> int:
     """Find the legs, keep them on the object and return how many it has.
 
     Legs that were picked or edited by hand stay as they are, and legs that were switched off stay off. Those that are
-    too unsure to be planted unasked are switched off.
+    too unsure to plant are switched off.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def replace(ob, legs: list[dict]) -> None:
 
 
 def unsure(ob) -> list[str]:
-    """Return the feet of the legs that were found and switched off, as they are too unsure to be planted unasked."""
+    """Return the feet of the legs that were found and switched off, because they are too unsure to plant."""
     package = native.load()
     least = package.legs.SURE_ENOUGH
     return [leg.ankle for leg in ob.skelkin_legs if leg.confidence < least and not leg.enabled]

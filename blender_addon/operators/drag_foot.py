@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A foot dragged in Pose mode: thigh and shin follow at once, whatever rig the armature has."""
+"""A foot dragged or held in Pose Mode: thigh and shin follow, whatever rig the armature has."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import math
 
 import bpy
 import numpy as np
-from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty
+from bpy.props import BoolProperty, FloatProperty, FloatVectorProperty, IntProperty
 from bpy_extras import view3d_utils
 
-from ..bridge.dragging import finish
+from ..bridge import checks
+from ..bridge.contacts import foot_edits
+from ..bridge.dragging import finish, locking
 from ..bridge.dragging.drag import Drag
+from ..bridge.playback import playing
 from ..core.foot_drag import FREE, GROUND, HEIGHT, KNEE, TURN, Typed
+from ..core.verbs import Result
 from ..translations import said
 from . import common
 
@@ -22,13 +26,58 @@ _KEYS = (
     "R: turn    |    K: knee    |    Ctrl: on the ground"
 )
 _NAMES = {FREE: "free", GROUND: "along the ground", HEIGHT: "height", TURN: "turn", KNEE: "knee"}
+#: characters of numbers, whatever keys they are on
+_TYPED = tuple("0123456789.,-")
 #: radians by which the knee turns for a pixel that the mouse moves sideways
 _SWIVEL = 0.01
 #: events that go on to the view while a foot is dragged
 _PASSED = ("MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM")
 
 
-class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
+class FootOperator(common.ArmatureOperator):
+    """What the operators share that work on the foot of the active bone."""
+
+    @staticmethod
+    def why_not(context):
+        has_bone = context.mode == "POSE" and context.active_pose_bone is not None
+        return common.cannot_compute(context) or ("" if has_bone else "Choose the bone of a foot in Pose Mode first")
+
+
+class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
+    """Hold the foot of the active bone where it is now, in the preview range or from first to last selected key."""
+
+    bl_idname = "skelkin.lock_foot"
+    bl_label = "Lock Foot"
+
+    first: IntProperty(name="First", description="First frame in which the foot is held", options={"SKIP_SAVE"})
+    last: IntProperty(name="Last", description="Last frame in which the foot is held", options={"SKIP_SAVE"})
+
+    def work(self, context, ob):
+        if not (self.properties.is_property_set("first") and self.properties.is_property_set("last")):
+            self.first, self.last = locking.selected_range(context, ob)
+        return locking.lock(context, ob, context.active_pose_bone.name, self.first, self.last)
+
+
+class SKELKIN_OT_foot_edit_remove(common.ArmatureOperator, bpy.types.Operator):
+    """Remove the active edit: the foot goes its own way again in this frame."""
+
+    bl_idname = "skelkin.foot_edit_remove"
+    bl_label = "Remove Edit"
+
+    @staticmethod
+    def why_not(context):
+        problem = common.not_planted(context)
+        if problem:
+            return problem
+        mark = playing(checks.armature_of(context)).action.skelkin
+        return "" if 0 <= mark.foot_edit < len(mark.foot_edits) else "Choose an edit in the list first"
+
+    def work(self, context, ob):
+        gone = foot_edits.remove_active(playing(ob).action)
+        return Result(f"{gone.foot} {gone.frame}: edit removed", [], ("Press Update to plant without it",))
+
+
+class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     """Drag the foot of the active bone; thigh and shin follow, and are keyed."""
 
     bl_idname = "skelkin.drag_foot"
@@ -49,19 +98,12 @@ class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
     )
     snap: BoolProperty(name="On Ground", description="Set the sole on the ground", options={"SKIP_SAVE"})
 
-    @classmethod
-    def poll(cls, context):
-        if not common.can_compute(cls, context):
-            return False
-        has_bone = context.mode == "POSE" and context.active_pose_bone is not None
-        return not common.refused(cls, "" if has_bone else "Choose the bone of a foot in Pose Mode first")
-
     def execute(self, context):
         drag = None
         try:
             drag = self._begun(context)
             self._put(context, drag)
-            return common.report_result(self, finish.confirm(context, drag))
+            return common.report_result(self, finish.confirm(context, drag, turns_knee=bool(self.swivel)))
         except Exception as error:
             if drag is not None:
                 drag.leave()
@@ -111,7 +153,7 @@ class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
             self._mouse = _mouse(context, event)
             self.snap = event.ctrl
         elif pressed:
-            key = event.ascii if event.ascii.strip() else event.type
+            key = event.ascii if event.ascii in _TYPED else event.type
             self._typed = self._typed.after(key.replace(",", "."), self._mode) or self._typed
         try:
             self._follow(context)
@@ -179,7 +221,7 @@ class SKELKIN_OT_drag_foot(common.Undone, bpy.types.Operator):
         drag = self._drag
         self._end(context)
         try:
-            return common.report_result(self, finish.confirm(context, drag))
+            return common.report_result(self, finish.confirm(context, drag, turns_knee=bool(self.swivel)))
         except Exception as error:
             drag.leave()
             return common.report_error(self, error)
@@ -206,3 +248,6 @@ def _mouse(context, event) -> tuple[int, int]:
     """Return where the mouse is in the main region."""
     region, _ = _view(context)
     return event.mouse_x - region.x, event.mouse_y - region.y
+
+
+CLASSES = (SKELKIN_OT_drag_foot, SKELKIN_OT_lock_foot, SKELKIN_OT_foot_edit_remove)

@@ -106,7 +106,7 @@ class Armature(Bones):
     ------
     ValueError
         A shape does not fit, a number is not finite, a parent does not come before its child, a name occurs twice, a
-        rest matrix is transposed or flat, an `inherit_scale` is none of Blender's.
+        rest matrix is transposed or flat, an `inherit_scale` is not one of Blender's.
     TypeError
         An argument is of another kind altogether.
 
@@ -256,7 +256,7 @@ class Armature(Bones):
         Raises
         ------
         ValueError
-            A shape does not fit the bones, or a rotation mode is none of Blender's.
+            A shape does not fit the bones, or a rotation mode is not one of Blender's.
         TypeError
             A channel is no array of numbers.
 
@@ -272,7 +272,7 @@ class Armature(Bones):
 
         Notes
         -----
-        What is no rotation is taken as Blender takes it: a quaternion of zeros is half a turn about X, an axis of
+        What is not a rotation is taken as Blender takes it: a quaternion of zeros is half a turn about X, an axis of
         zeros no turn. A number that is not finite spreads to the bones below, in its own frame.
 
         Method: docs/blender-parity.md.
@@ -350,7 +350,7 @@ class Armature(Bones):
         Returns
         -------
         poses : (..., B, 4, 4) array
-            float32 if `pose` is, else float64. What hangs on a chain keeps its channels and follows as it inherits.
+            float32 if `pose` is, else float64. What is below a chain keeps its channels and follows as it inherits.
 
         Raises
         ------

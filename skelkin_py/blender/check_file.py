@@ -85,7 +85,7 @@ def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tupl
         if not result.is_file():
             lines = (ended.stdout + ended.stderr).strip().splitlines()
             telling = [line for line in lines if "rror" in line and "script failed" not in line] or lines
-            last = f"; it said: {telling[-1]}" if lines else ""
+            last = f"; its output ends with: {telling[-1]}" if lines else ""
             raise ValueError(f"{program} ended with {ended.returncode} before it had compared {file}{last}")
         try:
             answer = json.loads(result.read_text(encoding="utf-8"))

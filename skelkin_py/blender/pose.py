@@ -123,7 +123,7 @@ def _packed(array: Array | None, leading: tuple[int, ...], width: int, dtype: np
     if array is None:
         return None
     frames = math.prod(array.shape[:-2])
-    if frames == 1 and math.prod(leading):
+    if frames == 1 and 0 not in leading:
         array = array.reshape(1, *array.shape[-2:])
     elif array.shape[:-2] != leading:
         array = np.broadcast_to(array, leading + array.shape[-2:])

@@ -138,13 +138,13 @@ def run(options: argparse.Namespace) -> int:
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
     answers = _measure(clips, options.contacts, options.against, function, max(jobs, 1))
-    told = [answer for _, answer in answers]
+    flat = [answer for _, answer in answers]
     if options.json:
-        for answer in told:
+        for answer in flat:
             say_json(answer)
     else:
-        print_table([name for name, _ in answers], told, options.lengths, options.verbose)
-    return 0 if all(answer["status"] == "passed" for answer in told) else 1
+        print_table([name for name, _ in answers], flat, options.lengths, options.verbose)
+    return 0 if all(answer["status"] == "passed" for answer in flat) else 1
 
 
 def _fails(options: argparse.Namespace) -> tuple[str, ...]:

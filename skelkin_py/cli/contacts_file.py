@@ -124,10 +124,10 @@ class _Reader:
             root = self._of_animation(root)
         if not isinstance(root, dict) or not ({"contacts", "legs"} & root.keys()):
             raise FormatError(self.path, None, "has no contacts: give a report that `skelkin plant --json` printed")
-        told = root.get("num_frames", self.num)
-        if told != self.num:
+        length = root.get("num_frames", self.num)
+        if length != self.num:
             rule = f"the clip has {self.num} frames, so the contacts are those of another clip"
-            raise self.fail("num_frames", told, rule)
+            raise self.fail("num_frames", length, rule)
         if "contacts" not in root:
             return self._legs(root["legs"])
         given = root["contacts"]
@@ -137,13 +137,13 @@ class _Reader:
 
     def _of_animation(self, root: Any) -> Any:
         """Return what the file says of one of several animations."""
-        told = root.get("animations") if isinstance(root, dict) else None
-        if not isinstance(told, dict):
+        animations = root.get("animations") if isinstance(root, dict) else None
+        if not isinstance(animations, dict):
             rule = "the clip's file has several, so the contacts must be under animations, by their names"
             raise FormatError(self.path, None, f"has no key animations: {rule}")
-        if self.animation not in told:
-            raise self.fail("animations", sorted(told), f"{self.animation!r} is missing")
-        return told[self.animation]
+        if self.animation not in animations:
+            raise self.fail("animations", sorted(animations), f"{self.animation!r} is missing")
+        return animations[self.animation]
 
     def _parsed(self) -> Any:
         check_regular(self.path)

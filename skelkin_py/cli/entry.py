@@ -111,7 +111,7 @@ def _refuse(word: str, command: argparse.ArgumentParser) -> NoReturn:
 
 @contextlib.contextmanager
 def _terminated_by_exception() -> Iterator[None]:
-    """Let SIGTERM leave by an exception, so that temporary files are removed and other processes told."""
+    """Let SIGTERM leave by an exception, so that temporary files are removed and other processes stopped."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         yield
         return

@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if is_one_file(options.clips):
         _tell(options.clips[0], describe_file(load_all(options.clips[0], reading)), options.json, indent=1)
         return 0
-    told = failed = 0
+    shown = failed = 0
     for found in find_clips(options.clips):
         try:
             if found.problem:
@@ -57,10 +57,10 @@ def run(options: argparse.Namespace) -> int:
             sys.stdout.flush()
             print_error(about(found.path, explained(error)))
             continue
-        if told and not options.json:
+        if shown and not options.json:
             say()
         _tell(found.path, facts, options.json, indent=None)
-        told += 1
+        shown += 1
     return 1 if failed else 0
 
 
@@ -235,8 +235,8 @@ def _up_and_height(clip: Clip, legs: list[Leg]) -> tuple[str | None, float | Non
     if not legs:
         return None, None
     positions = clip.positions()
-    if clip.facts.up is not None and (told := given_up(clip.facts.up)) is not None:
-        return axis_name(told), float(np.median(np.ptp(positions @ told, axis=1)))
+    if clip.facts.up is not None and (given := given_up(clip.facts.up)) is not None:
+        return axis_name(given), float(np.median(np.ptp(positions @ given, axis=1)))
     heads = [joint for joint, name in enumerate(clip.names) if "head" in name.lower()]
     tops = heads[:1] or [leg.hip for leg in legs]
     feet, places = [leg.ankle for leg in legs], np.asarray(clip.skeleton.rest_global, dtype=np.float64)[:, :3, 3]

@@ -95,8 +95,8 @@ class Journal:
 
     def __init__(self, folder: str, options: Mapping[str, Any]) -> None:
         self._folder = folder
-        told = {**options, "contacts": "given"} if isinstance(options.get("contacts"), Mapping) else options
-        self._made_with = {"version": __version__, "options": json.loads(json.dumps(told))}
+        kept = {**options, "contacts": "given"} if isinstance(options.get("contacts"), Mapping) else options
+        self._made_with = {"version": __version__, "options": json.loads(json.dumps(kept))}
         self.refused: list[FormatError] = []
         self._path = os.path.join(folder, NAME)
         if problem := why_not_written(self._path):

@@ -94,10 +94,10 @@ class Done(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON values; of several animations a mapping of them below "animations"."""
-        told = {"lost": list(self.lost)} if self.lost else {}
+        lost = {"lost": list(self.lost)} if self.lost else {}
         if self.single is not None:
-            return {**self.single.to_dict(), **told}
-        return {"animations": {name: report.to_dict() for name, report in self.reports.items()}, **told}
+            return {**self.single.to_dict(), **lost}
+        return {"animations": {name: report.to_dict() for name, report in self.reports.items()}, **lost}
 
 
 def plant_file(job: Job, options: Mapping[str, Any]) -> Done:

@@ -81,7 +81,7 @@ def about(path: str, error: str) -> str:
 
 
 def failed(error: str) -> str:
-    """Return how a table tells of what failed: why, unless the same terminal has shown that as it happened."""
+    """Return how a table shows a failure: with the reason, unless the same terminal has already shown it."""
     return "failed" if on_terminal(sys.stdout) and on_terminal(sys.stderr) else f"failed: {error}"
 
 
@@ -101,7 +101,7 @@ def print_error(message: str) -> None:
 
 
 def painted(text: str, code: str, stream: IO[str]) -> Shown:
-    """Return a line in a colour where a terminal shows it and nobody has asked for none."""
+    """Return a line in a colour where a terminal shows it and NO_COLOR does not forbid it."""
     line = shown(text)
     return Shown(f"\033[{code}m{line}\033[0m") if on_terminal(stream) and not os.environ.get("NO_COLOR") else line
 

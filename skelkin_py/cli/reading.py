@@ -38,7 +38,7 @@ def kind_of(status: os.stat_result) -> str:
 
 
 def check_regular(path: str) -> None:
-    """Refuse to read what is no regular file; who opens it tells of one that is missing, or a folder.
+    """Refuse to read what is not a regular file; a missing file and a folder are left to whoever opens them.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     Raises
     ------
     OSError, ValueError
-        If it cannot be read, or is no regular file, or has several animations and none is named.
+        If it cannot be read, or is not a regular file, or has several animations and none is named.
     """
     check_regular(path)
     options = _of_its_format(path, reading or {})
@@ -94,7 +94,7 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
 
 
 def _one_of(path: str, clips: Mapping[str, Clip], animation: str | None, options: Mapping[str, Any]) -> Clip:
-    """Return the animation that is asked for by a name that is a number, or the only one."""
+    """Return the animation that is requested by a name that is a number, or the only one."""
     if animation is None and len(clips) > 1:
         names = ", ".join(clips) if len(clips) < 8 else f"{', '.join(list(clips)[:6])} and {len(clips) - 6} more"
         raise ValueError(f"{path} has {len(clips)} animations: {names}; choose one with --animation NAME")
@@ -122,7 +122,7 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     Raises
     ------
     OSError, ValueError
-        If it cannot be read, or is no regular file.
+        If it cannot be read, or is not a regular file.
     """
     check_regular(path)
     options = _of_its_format(path, reading or {})

@@ -56,7 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write what is asked for."""
+    """Write the page, films and pictures."""
     _check(options)
     names = [name for name in (options.clip, options.compare) if name is not None]
     clip, *compared = (load(name, reading_options(options, names)) for name in names)
@@ -176,7 +176,7 @@ def check_films(options: argparse.Namespace) -> None:
 
 
 def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
-    """Write what is asked for; `drawn` are the arguments that all have in common with the page."""
+    """Write films and pictures; `drawn` are the arguments that all have in common with the page."""
     from ..view import write_film, write_picture
 
     look = {name: _value(options, name) for name in _OF_BOTH}

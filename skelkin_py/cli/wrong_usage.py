@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Options and names that do not fit together, whatever is in the files, and how that is told."""
+"""Options and names that do not fit together, whatever is in the files, and how such errors are printed."""
 
 from __future__ import annotations
 

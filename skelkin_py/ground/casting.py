@@ -51,7 +51,7 @@ def footing_by_rays(
     points : (N, 3) float64
         Places of soles.
     frames : (N,) int, optional
-        The frame each is asked for; the first where None.
+        The frame of each; the first if None.
     up : (3,) float64
         Unit vector.
     leg : float

@@ -123,7 +123,7 @@ def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
             raise FormatError(path, None, "there is no endsolid: the file was cut off")
         points = _stl_corners(path, data)
     else:
-        raise FormatError(path, None, f"{len(data)} bytes are no whole number of triangles")
+        raise FormatError(path, None, f"{len(data)} bytes are not a whole number of triangles")
     return points.reshape(-1, 3), np.arange(3 * len(points), dtype=np.intp).reshape(-1, 3)
 
 
@@ -178,7 +178,7 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
         raise ValueError(f"{path}: the name of a ground must end in {', '.join(GROUND_ENDINGS)}")
     if ending != ".npy":
         if extent is not None:
-            raise ValueError(f"{path}: a mesh has places of its own: an extent is for .npy")
+            raise ValueError(f"{path}: a mesh has its own positions: give an extent only for .npy")
         points, faces = read_triangles(path)
         try:
             return MeshGround(points, faces)
@@ -193,7 +193,7 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
     if extent is not None:
         origin, last = np.array(extent, dtype=np.float64).reshape(2, 2).T
         if not (np.isfinite(last - origin).all() and (last > origin).all()):
-            raise ValueError(f"{path}: the extent is {list(extent)}: each last place must lie behind its first")
+            raise ValueError(f"{path}: the extent is {list(extent)}: each last position must be above its first")
         if heights.ndim == 2:
             spacing = (last - origin) / np.maximum(np.array(heights.shape) - 1.0, 1.0)
     try:

@@ -65,7 +65,7 @@ class MeshGround(FixedValue):
     -----
     What is straight above or below is found in float64. Where rays go different ways Embree finds the triangle in
     float32, and where the surface is on it is then computed in float64. Of a mesh whose points move, only the triangles
-    straight below and above the places that are asked for are put in order in each frame.
+    straight below and above the requested places are put in order in each frame.
 
     Examples
     --------
@@ -103,7 +103,7 @@ class MeshGround(FixedValue):
         rigid = None if transforms is None else _checked_transforms(transforms)
         self.transforms: Array | None = read_only(rigid)
         if self.transforms is not None and self.points.ndim == 3:
-            raise ValueError("points go by frames and transforms are given: one of the two says how the mesh moves")
+            raise ValueError("points are per frame and transforms are given: give one of the two")
         self._scenes: dict[int, TriangleScene] = {}
         self._near = NearTrianglesOfFrames(self.points, self.faces, _KEPT)
         first = self.points if self.points.ndim == 2 else self.points[0]
@@ -136,7 +136,7 @@ class MeshGround(FixedValue):
         leg : float
             Leg length.
         frames : (N,) int, optional
-            In which frame each is asked for; the first where None.
+            The frame of each; the first if None.
 
         Returns
         -------

@@ -142,7 +142,7 @@ def _parse_property(path: Path, line: int, words: list[str]) -> _Property:
         raise FormatError(path, line, "a property has a type and a name, a list two types and a name")
     for word in types:
         if word not in _TYPES:
-            raise FormatError(path, line, f"{quoted(word)} is no type of PLY")
+            raise FormatError(path, line, f"{quoted(word)} is not a type of PLY")
     codes = [_TYPES[word] for word in types]
     whole = codes if words[-1] in _FACES else codes[:1]
     if len(codes) == 2 and any(code in "fd" for code in whole):
@@ -220,7 +220,7 @@ class _Body:
             numbers.extend(map(float, words))
         except ValueError:
             wrong = len(numbers)  # those before it were taken
-            self._fail(places[wrong], f"{quoted(words[wrong])} is no number")
+            self._fail(places[wrong], f"{quoted(words[wrong])} is not a number")
         return np.array(numbers, dtype=np.float64)
 
     def _fail(self, at: int, reason: str) -> NoReturn:

@@ -139,7 +139,7 @@ class Ground:
         points : (N, 3) float64
             Places of soles.
         frames : (N,) int, optional
-            In which frame each is asked for; the first where None.
+            The frame of each; the first if None.
 
         Returns
         -------
@@ -168,7 +168,7 @@ class Ground:
         points : (..., 3) float64
             Places; their own height does not matter to a level plane, a function may use it.
         frames : int array that broadcasts to (...), optional
-            In which frame each is asked for; the first where None.
+            The frame of each; the first if None.
 
         Returns
         -------

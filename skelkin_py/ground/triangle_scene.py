@@ -221,7 +221,7 @@ class NearTriangles:
 
 
 class NearTrianglesOfFrames:
-    """The near triangles of a mesh whose points move, of the frames that were asked for last.
+    """The near triangles of a mesh whose points move, of the frames that were requested last.
 
     Parameters
     ----------

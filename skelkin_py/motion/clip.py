@@ -104,8 +104,8 @@ class Clip:
         -------
         Clip
             ``clip.positions()`` are the positions that were given, to rounding, also where bones change their lengths.
-            In the rest pose bones are as long as their medians; a body with legs stands there, legs down, feet as they
-            lie on the ground. ``clip.facts.notes`` says what positions do not tell.
+            In the rest pose bones are as long as their medians; a body with legs stands, legs down, feet as they lie on
+            the ground. ``clip.facts.notes`` says what positions do not tell.
 
         Raises
         ------
@@ -512,7 +512,7 @@ class Clip:
         Parameters
         ----------
         options : PlantOptions, optional
-            All that follows at once; what is given beside it counts instead.
+            All options below together; those that are also given as keywords replace them.
         **changes
             The fields of `PlantOptions`.
 

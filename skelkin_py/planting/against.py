@@ -63,9 +63,9 @@ def measure_cost(
     >>> print(cost)
     Nothing that a viewer would mind.
     """
-    pair = listed("names", names, "two texts are needed, what errors call the clips")
+    pair = listed("names", names, "two strings are needed, the names of the clips in errors")
     if len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-        raise TypeError(f"names is {names!r}: two texts are needed, what errors call the clips")
+        raise TypeError(f"names is {names!r}: two strings are needed, the names of the clips in errors")
     for clip, name in zip((planted, original), pair):
         if not isinstance(clip, Clip):
             raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
@@ -134,7 +134,7 @@ def _check_alike(planted: Clip, original: Clip, names: tuple[str, str]) -> None:
             )
     if planted.num_frames != original.num_frames:
         raise ValueError(
-            f"{one} has {planted.num_frames} frames and {other} {original.num_frames}: they must be as many"
+            f"{one} has {planted.num_frames} frames and {other} {original.num_frames}: the numbers must be equal"
         )
     if not abs(planted.fps - original.fps) <= _SAME_RATE * original.fps:
         raise ValueError(

@@ -51,8 +51,8 @@ class LegCost:
     jump : (float, float)
         Highest second difference of the ankle, legs per frame².
     frames : dict from str to int
-        Where to look in the planted clip: by "overturned", "backward" and "pops" the first frame that was none of these
-        before, by "changed", "jerk" and "jump" the worst; what there is none of is not there.
+        Where to look in the planted clip: by "overturned", "backward" and "pops" the first frame that was not so
+        before, by "changed", "jerk" and "jump" the worst; what does not occur is left out.
     """
 
     name: str

@@ -39,6 +39,15 @@ class Pin(NamedTuple):
     height: float | None  # height along up at which the sole stands
 
 
+class GivenLeg(NamedTuple):
+    """The contacts that are given for a leg, as the extension takes them."""
+
+    contacts: list[Span]
+    heel: list[Span] | None  # where heel and ball stand, where these are given apart
+    ball: list[Span] | None
+    pins: list[Pin]  # those with a place or a height
+
+
 def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:
     """Check spans given by the caller and bring them into one list per leg.
 
@@ -114,7 +123,7 @@ def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
         unknown = [key for key in given if key not in names]
         if unknown:
             meant = did_you_mean(str(unknown[0]), names)
-            raise ValueError(f"contacts[{unknown[0]!r}]: no leg is called so; there are {', '.join(names)}{meant}")
+            raise ValueError(f"contacts[{unknown[0]!r}]: there is no such leg, only {', '.join(names)}{meant}")
         lists, keys = [given.get(name, ()) for name in names], [repr(name) for name in names]
     else:
         lists, keys = list(given), [str(leg) for leg in range(len(names))]

@@ -23,10 +23,10 @@ _UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reac
 def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantReport:
     """Return the report of a clip, planted as one part; the work began at `start`, by `time.perf_counter`."""
     scene, settings = known.scene, known.scene.settings
-    metres = settings.metres_per_unit
+    metres, messages = settings.metres_per_unit, list(known.messages)
     if metres is None:
         metres = _LEG_METRES / float(np.mean([t.length for t in part.tracks]))
-        scene.messages.append(f"centimetres assume legs of {_LEG_METRES} m, since no unit is given")
+        messages.append(f"centimetres assume legs of {_LEG_METRES} m, since no unit is given")
     cost = plant_cost(
         part.judged or part.tracks,
         solved.after,
@@ -41,7 +41,9 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
         turn=None if scene.loop is None else scene.loop.travel[:3, :3],
         alone=part.alone,
     )
-    contacts, legs = zip(*(_measured_leg(known, part, solved, k, leg) for k, leg in enumerate(cost.legs)), strict=True)
+    contacts, legs = zip(
+        *(_measured_leg(known, part, solved, k, leg, messages) for k, leg in enumerate(cost.legs)), strict=True
+    )
     return PlantReport(
         contacts=tuple(contact for own in contacts for contact in own),
         legs=legs,
@@ -59,15 +61,17 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
         body_path=solved.body,
         added_acceleration=solved.acceleration,
         seconds=time.perf_counter() - start,
-        messages=tuple(scene.messages),
+        messages=tuple(messages),
         loop=scene.loop is not None,
         cost=cost,
     )
 
 
-def _measured_leg(known: Known, part: Part, solved: Solved, k: int, cost: LegCost) -> tuple[list[Contact], LegReport]:
-    """Return what leg k did; the clip's messages say so where it could not reach its place."""
-    scene, model, spans, rises = known.scene, known.scene.models[k], part.contacts[k], solved.rises[k]
+def _measured_leg(
+    known: Known, part: Part, solved: Solved, k: int, cost: LegCost, messages: list[str]
+) -> tuple[list[Contact], LegReport]:
+    """Return what leg k did; `messages` get to say so where it could not reach its place."""
+    scene, model, spans, rises = known.scene, known.standing.models[k], part.contacts[k], solved.rises[k]
     track, planted = part.tracks[k], solved.after[k]
     before, after = (
         foot_curves(each, model, part.ground, scene.up, scene.fps, scene.ground_step, part.footholds[k])
@@ -94,6 +98,6 @@ def _measured_leg(known: Known, part: Part, solved: Solved, k: int, cost: LegCos
     )
     if report.unreachable:
         first, last = report.unreachable[0]
-        told = f"the {cost.name} leg cannot reach its place in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
-        scene.messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
+        told = f"the {cost.name} leg cannot reach its foothold in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
+        messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
     return contacts, report

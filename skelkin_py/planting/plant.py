@@ -239,7 +239,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     clip : Clip
         The motion, F frames.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 
@@ -252,11 +252,11 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     Raises
     ------
     ValueError
-        No legs, a leg of length zero or beyond 1e-50 … 1e50 of the clip's units, spans or a range outside the clip,
-        an option that is not known, a `ground_velocity` that is not finite, not (3,), or that leaves the level plane,
-        ``loop=True`` of a clip that cannot be one, a ground that returns the wrong shape or infinite heights, or that
-        is below or above no foot at all; heel and ball given apart where feet are not turned (in place), where nothing
-        tells them apart (no toe), or otherwise in a loop's last pose than in its first.
+        No legs; a leg of length zero or outside 1e-50 … 1e50 of the clip's units; spans or frames outside the clip; an
+        unknown option; a `ground_velocity` that is not finite, not (3,) or not horizontal; ``loop=True`` for a clip
+        that is not a loop; a ground that returns the wrong shape or infinite heights, or that is below or above no foot
+        at all; heel and ball given apart where feet are not turned (in place), where nothing distinguishes them (no
+        toe), or differently in a loop's last pose and its first.
     TypeError
         An option of another kind than described.
 
@@ -383,7 +383,7 @@ def plant_locals(
     fps : float
         Frames per second, 1e-12 to 1e12.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 
@@ -476,17 +476,14 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
         assumed = [f"contacts='cycle': each foot is assumed to stand where it is lowest and slowest ({counts})"]
         settings = dataclasses.replace(settings, contacts=spans)
     known, part = learn(subset, local, fps, settings)
-    known.scene.remarks[:0] = assumed
     if not known.stands:
-        known.scene.messages += assumed
-        return known, part, unchanged(part)
-    known, part, solved = solve_settled(known, part)
-    known.scene.messages += about_distance(known.scene, solved.body)
-    known.scene.messages += fastest_turns(known, part, solved)
-    if known.scene.loop is not None:
+        return known.telling(assumed), part, unchanged(part)
+    scene = dataclasses.replace(known.scene, remarks=assumed + known.scene.remarks)
+    known, part, solved = solve_settled(dataclasses.replace(known, scene=scene), part)
+    messages = about_distance(scene, solved.body) + fastest_turns(known, part, solved)
+    if scene.loop is not None:
         part, solved = cut_out(known, part, solved, local[-1])
-    known.scene.messages += [STILL] * (not solved.changed)
-    return known, part, solved
+    return known.telling(messages + [STILL] * (not solved.changed)), part, solved
 
 
 def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:
@@ -497,8 +494,8 @@ def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | 
         legs = sure_legs(found)
         if found and not legs:
             raise ValueError(
-                f"legs: what was found is too unsure to be planted unasked: {too_unsure(found, skeleton.names)}; "
-                "say which joints legs are: legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() for these"
+                f"legs: the legs that were found are too unsure to plant: {too_unsure(found, skeleton.names)}; "
+                "give their joints, legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() to plant these"
             )
     check_legs(skeleton, legs)
     return subset_of(skeleton, legs, options.pelvis, translations)

@@ -71,7 +71,7 @@ RULES: Mapping[str, Rule] = {  # in the order of csrc/planting/measure/viewer_ro
     "level": Rule(0.025, "leg", "the {foot} stands {value} higher beside the others"),
     "float": Rule(0.025, "leg", "the {foot} stands {value} higher above its ground"),
     "sink": Rule(0.02, "leg", "the {foot} sinks {value} deeper into its ground"),
-    "knee": Rule(20.0, " %", "the {knee} is bent otherwise, by over 10°, in {value} of frames"),
+    "knee": Rule(20.0, " %", "the {knee} bends differently, by over 10°, in {value} of frames"),
     "pops": Rule(5.0, "", "the {knee} snaps {value} times"),
     "jump": Rule(0.08, "leg", "the {foot} is jolted by {value} within 1/30 s"),
     "swing": Rule(0.15, "leg", "the {foot} swings {value} beside its own path"),

@@ -30,7 +30,7 @@ SCRIPTS = (
 
 
 class Page(Value):
-    """A finished page: shows itself in a notebook, `save` writes it to a file.
+    """A finished page: a notebook displays it, `save` writes it to a file.
 
     Attributes
     ----------

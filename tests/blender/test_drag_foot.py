@@ -290,3 +290,44 @@ def test_a_linked_action_is_refused():
     with pytest.raises(RuntimeError, match="is linked, and takes no keys"):
         bpy.ops.skelkin.drag_foot("EXEC_DEFAULT", move=(0.1, 0.0, 0.0))
     assert scene_digest.digest(ob) == before
+
+
+def holding(walk, frames, place_, rotation):
+    ob, foot = walk.object, walk.legs["L"][2]
+    for frame in frames:
+        bpy.context.scene.frame_set(frame)
+        assert np.linalg.norm(place(ob, foot) - place_) <= NEAR * walk.leg_length
+        now = (ob.matrix_world @ ob.pose.bones[foot].matrix).to_quaternion()
+        assert rotation.rotation_difference(now).angle < 2e-3
+
+
+@pytest.mark.parametrize("by", ["keys", "preview range", "numbers"])
+def test_a_locked_foot_is_held_where_it_is_over_the_selected_range(by):
+    walk = rigs.mixamo_walk(frames=24)
+    ob = posing(walk)
+    at = place(ob, walk.legs["L"][2])
+    rotation = (ob.matrix_world @ ob.pose.bones[walk.legs["L"][2]].matrix).to_quaternion()
+    numbers = {"first": FRAME - 2, "last": FRAME + 3} if by == "numbers" else {}
+    for curve in fcurves(ob):
+        for point in curve.keyframe_points:
+            point.select_control_point = by == "keys" and FRAME - 2 <= point.co[0] <= FRAME + 3
+    if by == "preview range":
+        scene = bpy.context.scene
+        scene.use_preview_range, scene.frame_preview_start, scene.frame_preview_end = True, FRAME - 2, FRAME + 3
+    ob.pose.bones["mixamorig:LeftArm"].rotation_quaternion = (0.8, 0.6, 0.0, 0.0)
+    assert bpy.ops.skelkin.lock_foot("EXEC_DEFAULT", **numbers) == {"FINISHED"}
+    assert bpy.context.scene.frame_current == FRAME
+    np.testing.assert_allclose(ob.pose.bones["mixamorig:LeftArm"].rotation_quaternion, (0.8, 0.6, 0.0, 0.0), atol=1e-7)
+    holding(walk, range(FRAME - 2, FRAME + 4), at, rotation)
+
+
+def test_a_lock_without_a_range_is_refused_and_changes_nothing():
+    walk = rigs.mixamo_walk(frames=24)
+    ob = posing(walk)
+    for curve in fcurves(ob):
+        for point in curve.keyframe_points:
+            point.select_control_point = False
+    before = scene_digest.digest(ob)
+    with pytest.raises(RuntimeError, match="Select keys from the first to the last frame"):
+        bpy.ops.skelkin.lock_foot("EXEC_DEFAULT")
+    assert scene_digest.digest(ob) == before

@@ -9,14 +9,17 @@ from mathutils import Matrix, Vector
 
 from ...core.channels import ROTATION_CHANNELS
 from ...core.foot_drag import Locks, height_of_sole, solved, unlocked, within_reach
+from ...core.state import Refused
 from .. import checks, native, plant_settings, scene_ground
-from ..checks import Refused
 from ..playback import playing
 from ..ways.written_channels import rotation_channel
 from . import dragged_leg
 
 #: how far above the sole a ray to the ground begins, in leg lengths
 _ABOVE = 0.5
+#: of channels, by bone and name
+Values = dict[tuple[str, str], tuple[float, ...]]
+
 _running: list[Drag] = []
 
 
@@ -43,9 +46,10 @@ class Drag:
         self._hand = np.sign(np.linalg.det(self._world[:3, :3]))
         self._axes = self.package.transforms.quaternion_to_matrix(turn)
         self.ankle = self._place(self.leg.limb.ankle)
+        self.rotation = self.package.transforms.decompose(self._world @ self.leg.limb.pose[self.leg.limb.chain[2]])[1]
         self.hip = self._place(self.leg.limb.pose[self.leg.limb.chain[0], :3, 3])
         self._start = {(bone.name, channel): tuple(getattr(bone, channel)) for bone, channel in self._channels(ob)}
-        self._last = dict(self._start)
+        self.written: Values = dict(self._start)
         _running.append(self)
 
     def _place(self, point: np.ndarray) -> np.ndarray:
@@ -66,10 +70,10 @@ class Drag:
     def is_undisturbed(self) -> bool:
         """Whether the frame is the same and the bones are where they were put last."""
         ob = self.object
-        if ob is None or ob.type != "ARMATURE" or any(bone not in ob.pose.bones for bone, _ in self._last):
+        if ob is None or ob.type != "ARMATURE" or any(bone not in ob.pose.bones for bone, _ in self.written):
             return False
         return (self.scene.frame_current, self.scene.frame_subframe) == self._at and all(
-            tuple(getattr(ob.pose.bones[bone], channel)) == value for (bone, channel), value in self._last.items()
+            tuple(getattr(ob.pose.bones[bone], channel)) == value for (bone, channel), value in self.written.items()
         )
 
     def to(self, ankle: np.ndarray, turn: np.ndarray, swivel: float) -> None:
@@ -102,7 +106,12 @@ class Drag:
 
     def _set(self, bone, channel: str, value: np.ndarray) -> None:
         setattr(bone, channel, value)
-        self._last[bone.name, channel] = tuple(getattr(bone, channel))
+        self.written[bone.name, channel] = tuple(getattr(bone, channel))
+
+    def turn_to(self, rotation: np.ndarray) -> np.ndarray:
+        """Return the turn, a rotation vector, that gives the foot another rotation `w x y z`."""
+        turn = self.package.quaternion_multiply(rotation, self.rotation * [1.0, -1.0, -1.0, -1.0])
+        return self.package.quaternion_to_rotation_vector(turn)
 
     def turned_on(self, turn: np.ndarray, more: np.ndarray) -> np.ndarray:
         """Return a turn that another follows, both as rotation vectors."""
@@ -137,19 +146,21 @@ class Drag:
         """Give back all that is as it was put last; what something else has moved since is left to it."""
         _forget(self)
         ob = self.object
-        for (name, channel), value in self._last.items() if ob is not None and ob.pose is not None else ():
+        for (name, channel), value in self.written.items() if ob is not None and ob.pose is not None else ():
             bone = ob.pose.bones.get(name)
             if bone is not None and tuple(getattr(bone, channel)) == value:
                 setattr(bone, channel, self._start[name, channel])
 
-    def key(self) -> None:
-        """Key the channels that were written, but for locked ones; on an error the pose is given back."""
+    def key(self, poses: dict[float, Values] | None = None) -> None:
+        """Key what is `written`, or values by frame, but no locked channels; on an error the pose is given back."""
         ob = self.object
         try:
-            for name, channel in self._last:
-                bone = ob.pose.bones[name]
-                for index in _open(bone, channel):
-                    bone.keyframe_insert(channel, index=index, group=name)
+            for frame, values in (poses or {self.scene.frame_float: self.written}).items():
+                for (name, channel), value in values.items():
+                    bone = ob.pose.bones[name]
+                    setattr(bone, channel, value)
+                    for index in _open(bone, channel):
+                        bone.keyframe_insert(channel, index=index, frame=frame, group=name)
         except RuntimeError as error:
             self.leave()
             raise Refused(f"{ob.name} takes no keys: {error}") from error
@@ -177,7 +188,8 @@ def _basis(bone, pose: np.ndarray, parent) -> np.ndarray:
     if parent is not None:
         above = {"parent_matrix": parent, "parent_matrix_local": bone.bone.parent.matrix_local}
     rest = bone.bone.matrix_local
-    return np.array(bone.bone.convert_local_to_pose(Matrix(pose.tolist()), rest, invert=True, **above))
+    found = bone.bone.convert_local_to_pose(Matrix(pose.tolist()), rest, invert=True, **above)
+    return np.array([row[:] for row in found])  # numpy takes ten times as long to read a Matrix
 
 
 def _locks(bone) -> Locks:

@@ -3,22 +3,23 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...core.foot_drag import Limb, limb
+from ...core.state import Refused
 from .. import leg_data
-from ..checks import Refused
 from ..ways import hung_feet
 from ..ways.leg_joints import standing, upwards, written_bones
-from ..ways.leg_ways import Chooser
+from ..ways.leg_ways import Chooser, LegWay
 from ..ways.rig_map import RigMap
 
 
 class DraggedLeg(NamedTuple):
     """A leg as it is when a drag begins; matrices are in armature space."""
 
+    place: int | None  # among the legs of the object that are switched on; None where it is none of them
     ankle: str  # the foot that the mesh shows
     names: list[str]  # of the bones of `limb`
     limb: Limb
@@ -42,19 +43,23 @@ def find(context, ob, package, active: str) -> DraggedLeg:
         If no leg has this bone, or something but keys moves it and no control leads its foot.
     """
     _, bones = hung_feet.read(package, ob)
-    legs = _legs(ob, package, bones)
+    known = any(leg.enabled for leg in ob.skelkin_legs)  # else legs are looked for, and not kept
+    if known:
+        legs = leg_data.load(ob, bones)
+    else:
+        legs = list(package.find_legs(bones.names, bones.parents, leg_data.rest_of(ob, bones)))
     rig = RigMap(ob)
     joint = bones.names.index(active)
     own = [k for k, leg in enumerate(legs) if joint in _joints(bones, leg)]
     for k in own or range(len(legs)):
+        place = k if known else None
         keyed = written_bones(package, bones, legs[k])
         is_free = all(map(rig.is_free, keyed)) and bones.names[legs[k].ankle] not in bones.hung
         if is_free and own:
-            return _made(package, ob, bones, standing(package, bones, legs[k]))
+            return _made(package, ob, bones, standing(package, bones, legs[k]), place)
         way = None if is_free else Chooser(context, ob, package, bones, legs).led_by_bone(k)
         if way is not None and (own or active in way.written):
-            leg = standing(package, bones, way.leg)
-            return _made(package, ob, bones, leg, way.written[0], way.offsets[0])
+            return _made(package, ob, bones, standing(package, bones, way.leg), place, way)
         if own:
             held = next((name for name in keyed if not rig.is_free(name)), keyed[-1])
             raise Refused(f"The leg cannot be dragged: {rig.why_moved(held)}")
@@ -65,14 +70,7 @@ def find(context, ob, package, active: str) -> DraggedLeg:
     if held is not None:
         raise Refused(f"The leg cannot be dragged: {rig.why_moved(held)}")
     leg = package.legs.Leg(hip=above[2], knee=above[1], ankle=above[0])
-    return _made(package, ob, bones, leg, chain=(above[2], above[1], above[0]))
-
-
-def _legs(ob, package, bones) -> list:
-    """Return the legs that are switched on, else those that are found; nothing is kept."""
-    if any(leg.enabled for leg in ob.skelkin_legs):
-        return leg_data.load(ob, bones)
-    return list(package.find_legs(bones.names, bones.parents, leg_data.rest_of(ob, bones)))
+    return _made(package, ob, bones, leg)
 
 
 def _joints(bones, leg) -> set[int]:
@@ -81,8 +79,8 @@ def _joints(bones, leg) -> set[int]:
     return {leg.hip, leg.knee, leg.ankle, end, leg.heel, *upwards(bones, end)} - set(upwards(bones, leg.hip)[1:])
 
 
-def _made(package, ob, bones, leg, control: str = "", offset: Any = None, chain: Any = None) -> DraggedLeg:
-    hip, knee, ankle = chain or leg.chain
+def _made(package, ob, bones, leg, place: int | None = None, way: LegWay | None = None) -> DraggedLeg:
+    hip, knee, ankle = leg.chain
     path = upwards(bones, ankle)
     path = path[: path.index(hip) + 1][::-1]
     toes = leg.toe if leg.toe is not None else next(iter(np.flatnonzero(bones.parents == ankle)), None)
@@ -96,5 +94,5 @@ def _made(package, ob, bones, leg, control: str = "", offset: Any = None, chain:
     if leg.toe is not None:
         points.append(ob.data.bones[bones.names[leg.toe]].tail_local)
     sole = (np.array(points, dtype=np.float64).reshape(-1, 3) - foot[:3, 3]) @ foot[:3, :3]
-    offset = np.eye(4) if offset is None else offset
-    return DraggedLeg(bones.names[ankle], names, made, sole, foot, control, offset)
+    control, offset = (way.written[0], way.offsets[0]) if way is not None else ("", np.eye(4))
+    return DraggedLeg(place, bones.names[ankle], names, made, sole, foot, control, offset)

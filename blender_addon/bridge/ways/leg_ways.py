@@ -106,7 +106,7 @@ class Chooser:
         return self.shown[k] is not self.legs[k]
 
     def _is_hung(self, k: int) -> bool:
-        """Whether the foot hangs on a control in the world, and the shin goes to it."""
+        """Whether the foot follows a control in the world, and the shin goes to it."""
         return self._ankle(k) in self.bones.hung
 
     def _is_free(self, k: int) -> bool:

@@ -15,10 +15,9 @@ static const double LEAST_SLOW = 0.25, MOST_SLOW = 0.6, SLOW_PART = 0.1, FAST = 
 /* 1/s: where noise shakes the path, of its deviation: that speed is at least this multiple of it, but for this part of
  * the clip's fast feet; */
 static const double SHAKEN = 40.0, SHAKEN_PART = 0.2;
-/* and this part of the speed of a ground that moves. */
-static const double GROUND_PART = 0.35;
-/* The part of its time on such a ground for which a foot must stand by the limits of one that rests. */
-static const double MOST_OF = 0.87;
+/* and this part of the body's pace, but only where a foot stands for less than this part of that time without it. */
+static const double PACE_PART = 0.35;
+static const double MOST_OF = 0.8;
 /* The part of the frames in which a foot is at its lowest. */
 static const double LOWEST_PART = 0.05;
 /* leg: feet that stand on one ground do not differ by more. */
@@ -30,7 +29,7 @@ static skl_code ended(skl_standing_job *job) {
 }
 
 /* The speed below which contacts begin. */
-static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal *signals, int loose, double *speeds) {
+static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal *signals, double *speeds) {
     const int64_t num = job->tracks->num_frames;
     double shake = 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
@@ -38,9 +37,8 @@ static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal 
         shake = fmax(shake, skl_shake(&signals[k], job->arena));
     }
     const double fast = skl_quantile(speeds, num * job->num_legs, FAST);
-    double enter = fmin(fmax(SLOW_PART * fast, LEAST_SLOW), MOST_SLOW);
-    enter = fmax(enter, fmin(SHAKEN * shake, SHAKEN_PART * fast));
-    return loose ? fmax(enter, GROUND_PART * skl_v3_length(job->limits.ground_velocity)) : enter;
+    const double enter = fmin(fmax(SLOW_PART * fast, LEAST_SLOW), MOST_SLOW);
+    return fmax(enter, fmin(SHAKEN * shake, SHAKEN_PART * fast));
 }
 
 /* Each foot's height above its own lowest: soles and retargeting differ from side to side, but not by much. */
@@ -56,11 +54,11 @@ static void read_lowest(const skl_standing_job *job, const skl_foot_signal *sign
     for (int64_t k = 0; k < job->num_legs; k++) lowest[k] = fmin(lowest[k], most);
 }
 
-static void read_limits(skl_standing_job *job, const skl_foot_signal *signals, int loose) {
+static void read_limits(skl_standing_job *job, const skl_foot_signal *signals) {
     const skl_arena mark = *job->arena;
     double *scratch = SKL_TAKE(job->arena, double, job->tracks->num_frames * job->num_legs);
     if (scratch) {
-        job->limits.enter = speed_to_enter(job, signals, loose, scratch);
+        job->limits.enter = speed_to_enter(job, signals, scratch);
         read_lowest(job, signals, scratch);
     }
     skl_arena_back(job->arena, mark);
@@ -82,22 +80,24 @@ static int stands(const skl_standing_job *job) {
     return 0;
 }
 
-/* Contacts on a ground that moves: as those of a body that travels on one that rests, by the same limits, unless a foot
- * then stands for much less long than by loose ones: feet of a run, or of a cycle made in place, do not go with it so
- * closely. */
-static skl_code detect_on_moving(skl_standing_job *job, const skl_foot_signal *signals, int given) {
-    read_limits(job, signals, 1);
+/* Contacts by limits that do not know how fast the body goes, unless a foot then stands for much less long than by
+ * looser ones: feet of a run, or of a cycle made in place, do not go with the ground so closely. */
+static skl_code detect(skl_standing_job *job, const skl_foot_signal *signals, int given) {
+    const int measure = job->limits.moves && !given;
+    read_limits(job, signals);
+    const double enter = job->limits.enter, loose_enter = fmax(enter, PACE_PART * skl_pace(job));
+    job->limits.enter = loose_enter;
     if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
-    if (!given && stands(job) && skl_stance_velocity(job) != SKL_OK) return job->status.code;
+    if (loose_enter == enter && !measure) return SKL_OK;
+    if (measure && stands(job) && skl_stance_velocity(job) != SKL_OK) return job->status.code;
     const skl_spans *const loose = job->contacts;
-    const double enter = job->limits.enter;
     if (!(job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs))) return ended(job);
-    read_limits(job, signals, 0);
+    read_limits(job, signals);
     if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
     for (int64_t k = 0; k < job->num_legs; k++) {
         const double frames = (double)skl_spans_frames(job->contacts[k]);
         if (frames >= MOST_OF * (double)skl_spans_frames(loose[k])) continue;
-        job->limits.enter = enter;
+        job->limits.enter = loose_enter;
         return skl_detect_contacts(job, signals);
     }
     return SKL_OK;
@@ -128,9 +128,7 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
     const int given = job->limits.moves;
     if (!given) skl_find_treadmill(job, signals);
     if (!search) return ended(job);
-    if (job->limits.moves) return detect_on_moving(job, signals, given);
-    read_limits(job, signals, 0);
-    return skl_detect_contacts(job, signals);
+    return detect(job, signals, given);
 }
 
 skl_code skl_find_again(skl_standing_job *job) {

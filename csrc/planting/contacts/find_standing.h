@@ -22,6 +22,7 @@ typedef struct skl_clip_limits {
     double *smoothing;         /* of each by how much its path is smoothed, see skl_path_smoothing */
     int moves;                 /* whether the ground does, */
     double ground_velocity[3]; /* and its velocity, in mean leg lengths per second; else 0 */
+    int briefly;               /* whether feet stand on it so briefly that it does not show there to rounding */
 } skl_clip_limits;
 
 /* The legs of a clip, all of as many frames. */
@@ -56,6 +57,9 @@ void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals);
  * far they get while they are low: they land faster than the ground goes, and leave more slowly. `limits.moves` says
  * whether a contact has an inside. */
 skl_code skl_stance_velocity(skl_standing_job *job);
+
+/* How fast the body goes over the ground from its first to its last frame, in mean leg lengths per second. */
+double skl_pace(const skl_standing_job *job);
 
 /* The velocity of the ground in lengths of that leg per second; the level speed of its pivot over it. */
 void skl_leg_velocity(const skl_standing_job *job, int64_t leg, double out[3]);

@@ -71,6 +71,10 @@ static double smoothing_of(const double *path, int64_t num, double fps, double *
     const double jitter = deviation(sizes, num - 3);
     skl_low_pass(path, num, 3, SMOOTH * fps, arena, smooth);
     skl_rate(smooth, num, 3, fps, rate);
+    for (int i = 0; i < 3; i++) {
+        const double travel = (path[3 * (num - 1) + i] - path[i]) * fps / (double)(num - 1);
+        for (int64_t f = 0; f < num; f++) rate[3 * f + i] -= travel;
+    }
     lengths(rate, num, sizes);
     const double calm = between(CALM_PART * skl_quantile(sizes, num, FAST), LEAST_CALM, MOST_CALM);
     const double needed = pow(jitter * jitter / (4.0 * sqrt(acos(-1.0)) * fps * calm * calm), 1.0 / 3.0);

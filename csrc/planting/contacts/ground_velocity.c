@@ -62,14 +62,16 @@ static int64_t pool_low(const skl_standing_job *job, const skl_foot_signal *sign
     return count;
 }
 
-/* How fast the body goes from its first to its last frame, in leg lengths per second. */
-static double drift(const skl_standing_job *job) {
+double skl_pace(const skl_standing_job *job) {
     const int64_t last = job->tracks->num_frames - 1;
     double way[3] = {0};
+    if (last < 1) return 0.0;
     for (int64_t k = 0; k < job->num_legs; k++)
         for (int i = 0; i < 3; i++) way[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
-    return skl_v3_length(way) / (double)job->num_legs / skl_mean_length(job->tracks, job->num_legs) * job->fps /
-           (double)last;
+    const double seconds = (double)last / job->fps;
+    const double legs = (double)job->num_legs * skl_mean_length(job->tracks, job->num_legs);
+    for (int i = 0; i < 3; i++) way[i] = way[i] / (legs * seconds) - job->limits.ground_velocity[i];
+    return skl_v3_length(way);
 }
 
 /* The medians of these velocities; their median distance from it. */
@@ -92,7 +94,7 @@ static int is_treadmill(const skl_standing_job *job, const double *pooled, int64
     const double frames = (double)(job->tracks->num_frames * job->num_legs);
     if ((double)count < fmax((double)FEWEST, STANDING_PART * frames)) return 0;
     const double spread = steady_of(pooled, count, scratch, steady), speed = skl_v3_length(steady);
-    return !(speed < SLIDES || spread > SPREAD_PART * speed || drift(job) > DRIFT_PART * speed);
+    return !(speed < SLIDES || spread > SPREAD_PART * speed || skl_pace(job) > DRIFT_PART * speed);
 }
 
 void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals) {
@@ -205,8 +207,9 @@ skl_code skl_stance_velocity(skl_standing_job *job) {
     double step[3] = {0};
     if (count) {
         const double spread = steady_of(pooled, count, scratch, step);
-        const double rests = middle_length(job, scratch) < BRIEF * job->fps ? RESTS_BRIEFLY : RESTS;
-        if (spread > rests * skl_v3_length(step)) roll_all_over(job, feet, step);
+        job->limits.briefly = middle_length(job, scratch) < BRIEF * job->fps;
+        if (spread > (job->limits.briefly ? RESTS_BRIEFLY : RESTS) * skl_v3_length(step))
+            roll_all_over(job, feet, step);
     }
     job->limits.moves = count > 0;
     for (int i = 0; i < 3; i++) job->limits.ground_velocity[i] = step[i] * job->fps;

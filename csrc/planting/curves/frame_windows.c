@@ -13,14 +13,32 @@
 
 #define NO_MARK 1e9
 
-/* One row near an end of the clip: what lies beyond is the row at that end. */
+/* How much one of the columns grows per row, by the straight line nearest to some rows. */
+static double slope(const double *values, int64_t rows, int64_t columns) {
+    const double middle = 0.5 * (double)(rows - 1);
+    double sum = 0.0, squares = 0.0;
+    for (int64_t i = 0; i < rows; i++) {
+        const double x = (double)i - middle;
+        sum += x * values[i * columns];
+        squares += x * x;
+    }
+    return squares > 0.0 ? sum / squares : 0.0;
+}
+
+/* One row near an end of the clip: what lies beyond goes on from the row at that end as straight as before. */
 static void mean_at_end(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                         int64_t t, double *out) {
-    for (int64_t c = 0; c < columns; c++) out[c] = weights[0] * values[t * columns + c];
-    for (int64_t k = 1; k <= half; k++) {
-        const double *before = values + (t > k ? t - k : 0) * columns;
-        const double *after = values + (t + k < frames ? t + k : frames - 1) * columns;
-        for (int64_t c = 0; c < columns; c++) out[c] += weights[k] * (before[c] + after[c]);
+    const int64_t last = frames - 1, rows = half < frames ? half + 1 : frames;
+    for (int64_t c = 0; c < columns; c++) {
+        const double *const own = values + c, *const end = own + last * columns;
+        const double first_slope = slope(own, rows, columns);
+        const double last_slope = slope(end - (rows - 1) * columns, rows, columns);
+        out[c] = weights[0] * own[t * columns];
+        for (int64_t k = 1; k <= half; k++) {
+            const double before = t >= k ? own[(t - k) * columns] : own[0] + (double)(t - k) * first_slope;
+            const double after = t + k <= last ? own[(t + k) * columns] : end[0] + (double)(t + k - last) * last_slope;
+            out[c] += weights[k] * (before + after);
+        }
     }
 }
 

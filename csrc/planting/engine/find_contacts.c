@@ -18,13 +18,6 @@ static const double LONGER = 1.02;
 /* Of its length, what of the belt's velocity may lie along up. */
 static const double NOT_LEVEL = 1e-6;
 
-skl_code skl_scene_fails(skl_scene *scene, skl_scene_fault fault, int64_t leg, int64_t frame, const char *rule) {
-    scene->fault = fault;
-    scene->fault_leg = leg;
-    scene->fault_frame = frame;
-    return skl_fail(&scene->status, SKL_BAD_VALUE, "local", rule);
-}
-
 skl_code skl_scene_lacks_memory(skl_scene *scene) { return skl_fail(&scene->status, SKL_NO_MEMORY, "local", ""); }
 
 static int is_searched(const skl_plant_options *options) {
@@ -114,8 +107,9 @@ static skl_code take_given(skl_scene *scene, skl_standing *out) {
         if (!in_motion(scene, given->contacts, &out->contacts[k])) return skl_scene_lacks_memory(scene);
         if (!given->apart) continue;
         if (scene->loop && !parts_close(given, scene->loop->period))
-            return skl_scene_fails(scene, SKL_PARTS_AT_SEAM, k, scene->loop->period,
-                                   "heel and ball stand otherwise in a loop's last pose than in its first");
+            return skl_fail_in(&scene->status, "given", k, scene->loop->period,
+                               "of a loop this is frame 0 once more, and heel and ball stand otherwise there: give "
+                               "both alike, or do not plant it as a loop");
         out->rolls = rolls;
         if (!(rolls[k] = given_roll(scene, given))) return skl_scene_lacks_memory(scene);
     }
@@ -151,14 +145,17 @@ static int take_found(const skl_scene *scene, const skl_standing_job *job, skl_s
 static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
     const double *velocity = scene->options->belt_velocity;
     if (!(out->moves = scene->options->belt == SKL_BELT_GIVEN)) return SKL_OK;
-    if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity))
-        return skl_scene_fails(scene, SKL_BELT_NOT_LEVEL, 0, 0, "the ground's velocity must be level");
+    if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity)) {
+        (void)skl_fail(&scene->status, SKL_BAD_VALUE, "up",
+                       "the ground's velocity must lie in its plane, square to up");
+        return skl_fail_vector(&scene->status, scene->up);
+    }
     for (int i = 0; i < 3; i++) out->ground_velocity[i] = velocity[i] / leg;
     return SKL_OK;
 }
 
-/* When feet stand in the space of these tracks. */
-static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *out) {
+/* When feet stand in the space of these tracks, on ground that moves as is known there. */
+static skl_code find(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out) {
     const int64_t legs = scene->rig->num_legs;
     const double leg = skl_mean_length(tracks, legs);
     skl_standing_job job = {.num_legs = legs, .tracks = tracks, .fps = scene->fps, .arena = scene->arena};
@@ -169,6 +166,10 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, skl_standing *ou
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     skl_code code = take_belt(scene, leg, &job.limits);
     if (code != SKL_OK) return code;
+    if (known && known->moves && known->limits.briefly) {
+        job.limits.moves = 1;
+        memcpy(job.limits.ground_velocity, known->limits.ground_velocity, sizeof job.limits.ground_velocity);
+    }
     if ((code = skl_find_standing(&job, clearance, is_searched(scene->options), out->still)) != SKL_OK) {
         scene->status = job.status;
         return code;
@@ -226,16 +227,16 @@ static int64_t frames_of(const skl_standing *standing, int64_t legs) {
     return count;
 }
 
-skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, skl_standing *out) {
+skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out) {
     const skl_ground *ground = scene->ground;
-    skl_code code = find(scene, tracks, out);
+    skl_code code = find(scene, tracks, known && !known->on_ground ? known : NULL, out);
     if (code != SKL_OK || !ground || ground->is_level || !(ground->moves || is_searched(scene->options))) return code;
-    int known, differs;
-    const skl_track *relative = on_floor(scene, tracks, ground, &known, &differs);
+    int is_known, differs;
+    const skl_track *relative = on_floor(scene, tracks, ground, &is_known, &differs);
     if (!relative) return scene->status.code;
-    if (!known || !differs) return SKL_OK;
+    if (!is_known || !differs) return SKL_OK;
     skl_standing there;
-    if ((code = find(scene, relative, &there)) != SKL_OK) return code;
+    if ((code = find(scene, relative, known && known->on_ground ? known : NULL, &there)) != SKL_OK) return code;
     const double frames = (double)frames_of(out, scene->rig->num_legs);
     if ((double)frames_of(&there, scene->rig->num_legs) >= (ground->moves ? 1.0 : LONGER) * frames) {
         *out = there;

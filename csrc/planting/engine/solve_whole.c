@@ -95,7 +95,7 @@ static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *
 static skl_code look_again(skl_planting *p, int *more) {
     skl_scene *scene = &p->scene;
     skl_standing again;
-    skl_code code = skl_find_contacts(scene, p->after, &again);
+    skl_code code = skl_find_contacts(scene, p->after, &scene->standing, &again);
     *more = 0;
     for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) {
         skl_spans both, own = scene->standing.contacts[k];

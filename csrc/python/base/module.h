@@ -86,6 +86,8 @@ int skl_py_add_ik_structs(PyObject *module);
 int skl_py_add_tally_structs(PyObject *module);
 /* limits.c: the same. */
 int skl_py_add_limit_struct(PyObject *module);
+/* planting_scene.c: RefusalError, and what is said of the length of legs. */
+int skl_py_add_refusal(PyObject *module);
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_soles.c, planting_turns.c: METH_FASTCALL functions. */

@@ -55,11 +55,6 @@ int skl_py_vector(PyObject *value, const char *name, double out[3]) {
     return from != NULL;
 }
 
-int skl_py_number_or_nan(PyObject *value, double *out) {
-    *out = value == Py_None ? NAN : PyFloat_AsDouble(value);
-    return !PyErr_Occurred();
-}
-
 PyObject *skl_py_new_frames(int ndim, npy_intp frames, int type) {
     npy_intp shape[3] = {frames, 3, 3};
     return PyArray_SimpleNew(ndim, shape, type);

@@ -19,9 +19,6 @@ const double *skl_py_matrices(PyObject *value, const char *name, npy_intp frames
 /* One vector (3,), copied; 0 with an exception where it is none. */
 int skl_py_vector(PyObject *value, const char *name, double out[3]);
 
-/* A number; NaN for None. 0 with an exception where it is neither. */
-int skl_py_number_or_nan(PyObject *value, double *out);
-
 /* A new array over frames: of one dimension (F,), of two (F, 3), of three (F, 3, 3). */
 PyObject *skl_py_new_frames(int ndim, npy_intp frames, int type);
 

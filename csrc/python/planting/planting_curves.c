@@ -39,8 +39,8 @@ PyObject *skl_py_foot_curves(PyObject *module, PyObject *const *args, Py_ssize_t
     int known, held;
     PyObject *out = NULL;
     if (skl_py_arity("foot_curves", nargs, 7) && skl_py_track(args[0], &taken, &track) &&
-        skl_py_foot_model(args[1], &model) && skl_py_vector(args[3], "up", up) &&
-        skl_py_ground(args[2], up, &ground, &known) && skl_py_real(args[4], "fps", &job.fps) &&
+        skl_py_foot_model(args[1], &taken, &model) && skl_py_vector(args[3], "up", up) &&
+        skl_py_ground(args[2], up, &taken, &ground, &known) && skl_py_real(args[4], "fps", &job.fps) &&
         (args[5] == Py_None || skl_py_vector(args[5], "ground_step", step)) &&
         skl_py_foothold(args[6], track.num_frames, &taken, &hold, &held)) {
         job.ground_step = args[5] == Py_None ? NULL : step;

@@ -29,10 +29,10 @@ MOST_STEPS = 2**31 - 1
 class Forest(NamedTuple):
     """Trees in the order they are solved in, each of bones that are solved at once, parents first.
 
-    A tree is a row of `trees`: how many bones, goals, followers and loose bones it has, and the bone it hangs on, or
+    A tree is a row of `trees`: how many bones, goals, followers and loose bones it has, and the bone above it, or
     -1. Those of all trees stand one after the other: `bones` (bone, parent in the tree or -1), `goals` (goal, place of
-    its tip in the tree), `followers` (bone, place in the tree of the bone it hangs on) of what hangs on a tree whole,
-    and `loose`, the bones that hang on it by inheritance of their own, and all behind them, parents first.
+    its tip in the tree), `followers` (bone, place in the tree of the bone above it) of what is below a tree as a whole,
+    and `loose`, the bones below it with an inheritance of their own, and all below them, parents first.
     """
 
     trees: Ints
@@ -58,8 +58,8 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], .
     tree's goals, those with a place come first.
 
     Chains that begin with the same bone are one tree. Others that share bones are solved one after the other, the one
-    that begins higher up first. Bones of trees that were solved before stay where those put them, with all that hangs
-    on them.
+    that begins higher up first. Bones of trees that were solved before stay where those put them, with all that is
+    below them.
     """
     above: list[int] = np.frombuffer(parents, np.int32).tolist()
     below: list[list[int]] = [[] for _ in above]
@@ -96,7 +96,7 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], .
 def _hanging(
     below: list[list[int]], own: bytes, places: dict[int, int], solved: set[int]
 ) -> tuple[list[tuple[int, int]], list[int]]:
-    """Return (bone, place) of the bones that hang on those of a tree whole, and the others."""
+    """Return (bone, place) of the bones below those of a tree as a whole, and the others."""
     whole: list[tuple[int, int]] = []
     loose: list[int] = []
     waiting = [(bone, place) for parent, place in places.items() for bone in below[parent]]

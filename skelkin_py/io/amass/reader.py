@@ -158,7 +158,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
     for part, piece in zip(parts, pieces, strict=True) if len(parts) > 1 else ():
         vector[:, part.joints] = piece
     if len(vector) == 0:
-        raise FormatError(path, None, f"{parts[0].key} has no frame")
+        raise FormatError(path, None, f"{parts[0].key} has no frames")
     _check_finite(path, parts[0].key, vector)
     body, notes = _body(skeleton, names_of(count))
     moved, trans = np.zeros((len(vector), 3)), find_translations(arrays, parts[0].key)
@@ -205,7 +205,7 @@ def _scaling(arrays: Arrays) -> float:
 
 
 def _check_finite(path: str | os.PathLike[str], key: str, values: FloatArray) -> None:
-    """Refuse what is no number, or larger than lengths and turns are."""
+    """Refuse what is not a number, or larger than lengths and turns are."""
     if values.max(initial=0.0) < 1e30 and values.min(initial=0.0) > -1e30:  # neither of which is so where one is NaN
         return
     for frame, joint, _ in np.argwhere(~(np.abs(values) < 1e30))[:1].tolist():
@@ -251,8 +251,9 @@ def _up(clip: Clip) -> str | None:
     index = clip.skeleton.index
     head = np.ascontiguousarray(sampled[:, index("head")])
     feet = np.ascontiguousarray(sampled[:, [index("left_ankle"), index("right_ankle")]].mean(axis=1))
-    found = _core.body_up(head, feet, None, clip.fps)
-    if found is None or found[1] < _SURE:
+    try:
+        up, share = _core.body_up(head, feet, None, clip.fps)
+    except ValueError:  # nothing tells
         return None
-    axis = int(np.argmax(np.abs(found[0])))
-    return ("+" if found[0][axis] > 0 else "-") + _AXES[axis]
+    axis = int(np.argmax(np.abs(up)))
+    return ("+" if up[axis] > 0 else "-") + _AXES[axis] if share >= _SURE else None

@@ -69,8 +69,8 @@ def transforms_from_positions(
 
     Notes
     -----
-    Bones are as long in the rest pose as their medians, and point where they do on average; a body with legs stands
-    there, legs down, feet as they lie on the ground. Thigh and shin turn with the plane of hip, knee and ankle, arms
+    Bones are as long in the rest pose as their medians, and point where they do on average; a body with legs stands,
+    legs down, feet as they lie on the ground. Thigh and shin turn with the plane of hip, knee and ankle, arms
     with that of shoulder, elbow and wrist; the joint between legs with their hips and the trunk. Another joint with
     several children takes the rotation that turns their offsets best (W. Kabsch, "A solution for the best rotation to
     relate two sets of vectors", 1976), one with a single child the least turn from its parent's, one without the

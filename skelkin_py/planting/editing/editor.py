@@ -41,7 +41,7 @@ class PlantEditor:
     clip : Clip
         The motion as it was.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 

@@ -126,7 +126,7 @@ class LegReport(Value):
         return knee_pops(self.curves(when).flexion, fps, frames)
 
     def why_unreachable(self, span: Span) -> str:
-        """Say in words why the leg could not reach its place in these frames."""
+        """Say in words why the leg could not reach its foothold in these frames."""
         knee = self.after.knee[span[0] : span[1] + 1]
         if knee.max() >= _STRAIGHT:
             return f"too far away for a leg of length {self.length:.4g}: the knee opens to {knee.max():.0f}°"

@@ -12,7 +12,7 @@ foot       leg, frame, point                  the ankle goes there: with its con
 pole       leg, frame, point                  the knee looks there
 clear      leg, frame, what: foot or pole     takes such an edit of that frame back
 contact    leg, index, span or null           moves a contact, or takes it away
-contacts   contacts: spans by leg             all of them anew
+contacts   contacts: spans by leg             all of them
 undo redo
 figures                                       the side panel and the curves of the timeline as they are now
 =========  =================================  ===========================================================

@@ -131,7 +131,7 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
     out = tmp_path / "out"
     assert plant(poses.parent, "--skeleton", rig, "-o", out, "-j", "1") == 1
     errors = capsys.readouterr().err.splitlines()
-    whats = (("broken.npy", "local[50, 0]"), ("other.npy", "(180, 3, 4, 4)"), ("text.npy", "no .npy file"))
+    whats = (("broken.npy", "local[50, 0]"), ("other.npy", "(180, 3, 4, 4)"), ("text.npy", "not a .npy file"))
     for line, (name, words) in zip(errors, whats, strict=True):
         assert line.startswith(f"skelkin: {poses.parent / name}")
         assert words in line
@@ -157,7 +157,7 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
         (
             1,
             ["poses.npy", "-o", "out.npy", "--skeleton", "rig.bvh", "--loop", "yes"],
-            "loop=True, but the clip cannot be one: the legs of its last pose are",
+            "loop=True, but the clip is not a loop: the legs of its last pose are",
         ),
     ],
 )
@@ -210,5 +210,5 @@ def test_a_rate_stored_as_text_is_called_so(tmp_path, capsys) -> None:
     path = tmp_path / "motion.npz"
     np.savez(path, positions=np.zeros((4, 22, 3)), fps=np.array("30"))
     assert main(["info", str(path)]) == 1
-    wanted = "the rate is '30': a number of frames per second is needed; fps= (--fps) gives it"
+    wanted = "the rate is '30': a number of frames per second is needed; give it with fps= (--fps)"
     assert capsys.readouterr().err == f"skelkin: {path}: {wanted}\n"

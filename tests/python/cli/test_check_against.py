@@ -44,7 +44,7 @@ def test_what_would_be_minded_is_said_first_with_its_frames(pair, capsys) -> Non
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split(":")[0] == "fault"
     assert any(
-        line.startswith("fault: the left knee is bent otherwise, by over 10°, in 55 % of frames") for line in lines
+        line.startswith("fault: the left knee bends differently, by over 10°, in 55 % of frames") for line in lines
     )
     (row,) = (line for line in lines if line.startswith("knee, left"))
     assert row.split()[2:5] == ["55.25", "20", "fault,"]
@@ -85,7 +85,7 @@ def test_another_clip_is_named_with_what_differs(pair, tmp_path, capsys) -> None
     part = tmp_path / "part.bvh"
     sk.load(walk).slice(0, 90).save(part)
     assert against(part, bowed) == 1
-    assert f"{bowed} has 181 frames and {part} 90: they must be as many" in capsys.readouterr().err
+    assert f"{bowed} has 181 frames and {part} 90: the numbers must be equal" in capsys.readouterr().err
     other = tmp_path / "other.bvh"
     other.write_text(walk.read_text().replace("left_shin", "left_calf"))
     assert against(other, bowed) == 1

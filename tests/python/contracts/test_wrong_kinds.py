@@ -321,7 +321,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: sk.load("HIERARCHY\nROOT Hips\n" + "0 " * 999),
         ValueError,
-        "path is the text 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …': the path of a file is needed",
+        "path is the text 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …': give the path of a file",
     ),
     (lambda: sk.load("a.bvh", skeleton="b.c3d"), ValueError, "skeleton is 'b.c3d': the name must end in"),
     (lambda: sk.load("a.bvh", strict="no"), TypeError, "strict is 'no': True or False is needed"),

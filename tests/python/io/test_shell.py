@@ -136,7 +136,7 @@ def test_info_lists_animations_skins_and_legs(knight: Path, capsys) -> None:
 def test_a_file_without_an_animation_is_told_of_and_not_planted(tmp_path: Path, capsys) -> None:
     path = SmallGltf().write(tmp_path / "still.glb")
     assert main(["info", str(path)]) == 0
-    assert "there is no animation: this is the rest pose" in capsys.readouterr().out
+    assert "there is no animation: the clip is the rest pose" in capsys.readouterr().out
     assert main(["convert", str(path), str(tmp_path / "still.bvh")]) == 0
     assert sk.load(tmp_path / "still.bvh").names == ("hips", "knee", "foot")
     capsys.readouterr()

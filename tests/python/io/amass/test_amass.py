@@ -174,7 +174,7 @@ def test_from_the_shell_they_are_planted_shown_and_converted(walk: Path, tmp_pat
     assert main(["plant", str(walk), "-o", str(out)]) == 0
     assert main(["info", str(out)]) == 0
     printed = capsys.readouterr().out
-    assert "format  AMASS (SMPL-H), +Z is up, a unit is 1 m" in printed
+    assert "format  AMASS (SMPL-H), +Z is up, 1 unit is 1 m" in printed
     assert "Drillis" in printed
     assert main(["convert", str(walk), str(tmp_path / "walk.bvh")]) == 0
     clip = sk.load(walk)
@@ -202,7 +202,7 @@ GOOD = {"poses": np.zeros((4, 156)), "trans": np.zeros((4, 3)), "mocap_framerate
     [
         ({"poses": np.zeros((4, 157))}, "poses has 157 values a frame"),
         ({"poses": np.zeros((4, 30))}, "poses of 10 joints"),
-        ({"poses": np.zeros((0, 156)), "trans": np.zeros((0, 3))}, "poses has no frame"),
+        ({"poses": np.zeros((0, 156)), "trans": np.zeros((0, 3))}, "poses has no frames"),
         ({"poses": np.zeros(156)}, "poses has -1 values a frame|a frame"),
         ({"trans": np.zeros((5, 3))}, r"trans has the shape \(5, 3\)"),
         ({"poses": np.full((4, 156), np.nan)}, "poses of joint 0 in frame 0 is"),
@@ -229,7 +229,7 @@ def test_other_arrays_are_no_motion(tmp_path: Path) -> None:
     ):
         sk.load(tmp_path / "rig.npz")
     (tmp_path / "none.npz").write_bytes(b"\x80\x04\x95 a pickle")
-    with pytest.raises(sk.FormatError, match=r"no whole \.npz file"):
+    with pytest.raises(sk.FormatError, match=r"not a complete \.npz file"):
         sk.load(tmp_path / "none.npz")
 
 
@@ -296,6 +296,6 @@ def test_a_folder_as_it_is_downloaded_is_planted_and_files_without_motion_are_le
             assert "shape" not in said.out
     (folder / "broken.npz").write_bytes((folder / "walk_poses.npz").read_bytes()[:300])
     assert main(["info", str(folder)]) == 1
-    assert "broken.npz: no whole .npz file" in capsys.readouterr().err
+    assert "broken.npz: not a complete .npz file" in capsys.readouterr().err
     assert main(["info", str(folder / "shape.npz")]) == 1
     assert "has neither poses of the SMPL family nor positions of joints" in capsys.readouterr().err

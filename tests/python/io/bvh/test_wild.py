@@ -52,17 +52,17 @@ def with_commas(text: str) -> str:
 WILD = {
     "a row more than announced": (PLAIN.replace("Frames: 3", "Frames: 2"), 17, "is 2, and 3 rows follow: all are read"),
     "a row fewer than announced": (PLAIN.replace("Frames: 3", "Frames: 4"), 17, "is 4, and 3 rows follow: all are"),
-    "no announcement": (PLAIN.replace("Frames: 3\n", ""), 16, "the number of frames is not given: 3 rows follow"),
-    "an empty announcement": (PLAIN.replace("Frames: 3", "Frames:"), 17, "the number of frames is not given: 3 rows"),
+    "no announcement": (PLAIN.replace("Frames: 3\n", ""), 16, "the number of frames is missing: 3 rows follow"),
+    "an empty announcement": (PLAIN.replace("Frames: 3", "Frames:"), 17, "the number of frames is missing: 3 rows"),
     "frame time first": (
         PLAIN.replace("Frames: 3\nFrame Time: 0.04", "Frame Time: 0.04\nFrames: 3"),
         18,
-        "the frame time stands before the number of frames",
+        "the frame time is before the number of frames",
     ),
-    "a comment before": ("# made by hand\n\n" + PLAIN, 1, "a comment is left out: '# made by hand'"),
-    "a title before": ("\n Take 001, 25 fps\n" + PLAIN, 2, "text before HIERARCHY is left out: 'Take 001, 25 fps'"),
-    "comments among the joints": (PLAIN.replace("  JOINT", "// left\n; leg\n  JOINT"), 6, "left out, and 1 more: '//"),
-    "a comment among the rows": (PLAIN.replace("1.75 90.5", "# second\n1.75 90.5"), 20, "left out: '# second'"),
+    "a comment before": ("# made by hand\n\n" + PLAIN, 1, "a comment is ignored: '# made by hand'"),
+    "a title before": ("\n Take 001, 25 fps\n" + PLAIN, 2, "text before HIERARCHY is ignored: 'Take 001, 25 fps'"),
+    "comments among the joints": (PLAIN.replace("  JOINT", "// left\n; leg\n  JOINT"), 6, "ignored, and 1 more: '//"),
+    "a comment among the rows": (PLAIN.replace("1.75 90.5", "# second\n1.75 90.5"), 20, "is ignored: '# second'"),
     "decimal commas": (with_commas(PLAIN), 4, "decimal commas are read as points"),
     "decimal commas in rows alone": (PLAIN.replace(ROWS, with_commas(ROWS)), 19, "decimal commas are read as points"),
     "commas between numbers": (PLAIN.replace(ROWS, ROWS.replace(" ", ", ")), 19, "commas between numbers are"),
@@ -70,7 +70,7 @@ WILD = {
     "rows in pieces": (PLAIN.replace(ROWS, wrapped(ROWS, 4)), 19, "rows are wrapped: 27 numbers are 3 frames of 9"),
     "rows in one line": (PLAIN.replace(ROWS, wrapped(ROWS, 99)), 19, "rows are wrapped: 27 numbers are 3 frames of 9"),
     "one number a line": (PLAIN.replace(ROWS, wrapped(ROWS, 1)), 19, "rows are wrapped: 27 numbers are 3 frames of 9"),
-    "zero bytes at the end": (PLAIN + "\0" * 7, 21, "zero bytes behind the last row are left out"),
+    "zero bytes at the end": (PLAIN + "\0" * 7, 21, "zero bytes after the last row are ignored"),
 }  # fmt: skip
 
 
@@ -370,7 +370,7 @@ def test_a_frame_time_that_none_can_be_is_doubted_and_the_likely_rate_named(tmp_
     assert clip.fps == clip.facts.fps == rate
     assert len(told) == 1
     assert told[0].startswith(f"{tmp_path / 'clip.bvh'}:18: the frame time is '{text}', taken for ")
-    assert told[0].endswith(f": {MISTAKEN[text]:g} frames per second; fps= (--fps) gives the rate")
+    assert told[0].endswith(f": {MISTAKEN[text]:g} frames per second; give the rate with fps= (--fps)")
     assert clip.facts.fps_source.startswith("frame time taken for ")
     clip.save(tmp_path / "saved.bvh")
     saved = (tmp_path / "saved.bvh").read_text()
@@ -404,7 +404,9 @@ def test_rates_that_are_none_are_refused(tmp_path):
     for rate, kind in ((0, ValueError), (-1, ValueError), (float("nan"), ValueError), ("60", TypeError)):
         with pytest.raises(kind, match="fps is "):
             load_text(tmp_path, PLAIN, fps=rate)
-    with pytest.raises(sk.FormatError, match=r"'0': must be positive and finite, in seconds; fps= \(--fps\) gives"):
+    with pytest.raises(
+        sk.FormatError, match=r"'0': must be positive and finite, in seconds; give the rate with fps= \(--fps\)"
+    ):
         load_text(tmp_path, PLAIN.replace("0.04", "0"))
 
 

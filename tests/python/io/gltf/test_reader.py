@@ -181,8 +181,8 @@ def test_buffers_may_be_files_below_the_folder_only(tmp_path: Path) -> None:
         (np.arange(400) * 1.001 / 24, 24 / 1.001, "commonest key step"),
         ([0.0, 0.5, 1.5], 24.0, "all keys lie on frames of 24 per second"),
         ([0.0, 0.04 * 7, 0.04 * 31], 25.0, "all keys lie on frames of 25 per second"),
-        ([0.0, 0.417, 1.013], 30.0, "assumed, no two keys tell it"),
-        ([0.0], 30.0, "assumed, no two keys tell it"),
+        ([0.0, 0.417, 1.013], 30.0, "assumed, because there are not two keys"),
+        ([0.0], 30.0, "assumed, because there are not two keys"),
         (np.arange(40) / 12, 24.0, "all keys lie on frames of 24 per second"),
         (np.arange(40) / 12.5, 25.0, "all keys lie on frames of 25 per second"),
         (np.arange(40)[np.arange(40) % 5 > 0] / 24 + 7.3, 24.0, "commonest key step"),
@@ -206,7 +206,7 @@ def test_what_lies_between_frames_is_told(tmp_path: Path) -> None:
     times = np.append(np.arange(40) / 32, [40.3 / 32, 40.6 / 32])
     made = SmallGltf().animation("a", (0, "translation", times, np.zeros((42, 3))))
     path = made.write(tmp_path / "a.glb")
-    told = "2 of 42 times of keys lie between frames: fps= (--fps) gives more of these"
+    told = "2 of 42 times of keys lie between frames: set a higher rate with fps= (--fps)"
     assert told in sk.load(path).facts.notes
     assert not any("between" in note for note in sk.load(path, fps=320).facts.notes)
 
@@ -239,7 +239,7 @@ def test_joints_are_those_of_skins_and_what_they_hang_on(tmp_path: Path) -> None
     assert clip.names == ("scene", "knee", "foot")
     np.testing.assert_array_equal(clip.positions()[:, 2], 2 * np.array(PLACES))
     assert "skin 'body' of 2 joints" in clip.facts.notes
-    assert "1 channels of nodes that are no joints are left as they are" in clip.facts.notes
+    assert "1 channels of nodes that are not joints are left as they are" in clip.facts.notes
 
 
 def test_without_a_skin_all_nodes_are_joints_and_without_an_animation_there_is_the_rest_pose(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_without_a_skin_all_nodes_are_joints_and_without_an_animation_there_is_t
     clip = sk.load(path)
     assert clip.names == ("node_0", "node_1")
     assert clip.positions().tolist() == [[[0, 0, 0], [3, 4, 5]]]
-    assert clip.facts.notes[-1] == "there is no animation: this is the rest pose"
+    assert clip.facts.notes[-1] == "there is no animation: the clip is the rest pose"
     assert sk.load_animations(path) == {}
 
 
@@ -275,7 +275,7 @@ def test_nodes_with_a_sheared_matrix_keep_it(tmp_path: Path) -> None:
     np.testing.assert_allclose(
         clip.local_matrices()[:, clip.names.index("sheared")], np.tile(SHEAR, (180, 1, 1)), atol=1e-12
     )
-    assert "sheared by their matrices, which rotations and scales cannot say: 'sheared'" in clip.facts.notes
+    assert "sheared by their matrices, which rotations and scales cannot express: 'sheared'" in clip.facts.notes
     clip.save(tmp_path / "same.gltf")
     assert (tmp_path / "same.gltf").read_bytes() == (tmp_path / "sheared.gltf").read_bytes()
 

@@ -172,7 +172,7 @@ def test_a_gltf_takes_the_files_along_that_it_names(tmp_path: Path) -> None:
     moved(clip, 0).save(out / "one.glb")
     np.testing.assert_allclose(sk.load(out / "one.glb", fps=4).translations, moved(clip, 0).translations, atol=1e-6)
     (out / "skin.png").write_bytes(b"another picture")
-    with pytest.raises(FileExistsError, match="is another file"):
+    with pytest.raises(FileExistsError, match="already exists"):
         moved(clip, 0).save(out / "two.gltf")
     assert not (out / "two.gltf").exists()
 

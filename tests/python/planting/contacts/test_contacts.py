@@ -72,7 +72,7 @@ def test_up_is_found_and_given_in_every_form():
     assert given_up((0, 3, 4)).tolist() == [0.0, 0.6, 0.8]
     assert given_up("auto") is None
     assert "guess" in about_up(*find_up(np.array([[1.0, 1.1, 0.0]]), np.zeros((1, 3))))[0]
-    with pytest.raises(ValueError, match="finds no direction"):
+    with pytest.raises(ValueError, match="no direction leads"):
         find_up(np.zeros((2, 3)), np.zeros((2, 3)))
 
 

@@ -32,9 +32,9 @@ def test_one_contact_out_of_reach_is_left_out_and_the_others_stand(make_walk):
     assert len(missed) > 0.9 * last
     assert right.unreachable == []
     assert max(slide for (name, _), slide in slides(report).items() if name == "right") <= 1e-12
-    said = [message for message in report.messages if "cannot reach its place" in message]
+    said = [message for message in report.messages if "cannot reach its foothold" in message]
     assert len(said) == 1
-    assert said[0].startswith(f"the left leg cannot reach its place in {len(missed)} frames, first in ")
+    assert said[0].startswith(f"the left leg cannot reach its foothold in {len(missed)} frames, first in ")
     # The foot goes its own way: nothing else of the walk is there to be mended.
     assert np.abs(left.after.knee - left.before.knee).max() <= 0.5
 

@@ -113,7 +113,7 @@ def test_clips_that_do_not_belong_together_are_refused_by_what_differs(walk):
     faster = sk.Clip(skeleton, walk.rotations, walk.translations, fps=60.0)
     names_of = ("b.bvh", "a.bvh")
     for clip, words in (
-        (walk.slice(0, 50), "b.bvh has 50 frames and a.bvh 181: they must be as many"),
+        (walk.slice(0, 50), "b.bvh has 50 frames and a.bvh 181: the numbers must be equal"),
         (faster, "b.bvh has 60 frames per second and a.bvh 30: the rates must be the same"),
         (on(other), rf"b.bvh: joint 3 is 'elbow', in a.bvh it is '{names[3]}': the skeletons must be the same"),
         (on(stretched), rf"b.bvh: at rest joint 5 \({names[5]}\) is .* from where a.bvh has it"),

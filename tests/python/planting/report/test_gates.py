@@ -105,7 +105,7 @@ def test_a_pit_too_deep_for_a_leg_is_told_in_messages_and_dictionary():
     assert left["unreachable"]
     assert all(why.startswith("too far away") for why in left["unreachable_why"])
     count, (first, last) = sum(b - a + 1 for a, b in left["unreachable"]), left["unreachable"][0]
-    start = f"the left leg cannot reach its place in {count} frames, first in {first}–{last}: too far away"
+    start = f"the left leg cannot reach its foothold in {count} frames, first in {first}–{last}: too far away"
     assert any(message.startswith(start) for message in told["messages"])
 
 

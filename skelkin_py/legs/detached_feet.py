@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Legs whose foot hangs elsewhere, as rigs with IK are exported: it goes with the end of the lower leg all the same."""
+"""Legs whose foot is not below the shin, as rigs with IK are exported, but stays at its end all the same."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ _SURE = 0.75
 _SHORTEST = 0.25  # of the thigh: a foot nearer to the knee than this is at no lower leg's end
 
 
-def hung_legs(names: Sequence[str], parents: Sequence[int], rest: FloatArray, poses: FloatArray) -> list[Leg]:
-    """Return the legs whose foot stays together with the end of a lower leg that it does not hang from.
+def legs_with_detached_feet(
+    names: Sequence[str], parents: Sequence[int], rest: FloatArray, poses: FloatArray
+) -> list[Leg]:
+    """Return the legs whose foot stays at the end of a lower leg although it is not below it.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ def hung_legs(names: Sequence[str], parents: Sequence[int], rest: FloatArray, po
         said = f"ankle: {names[ankle]!r}, which stays at the end of {names[knee]!r} in all frames"
         legs.append(
             Leg(hip, knee, ankle, side=side, pelvis=parents[hip] if parents[hip] >= 0 else None, bend=bend,
-                confidence=_SURE, reasons=(said, "it does not hang from it"))
+                confidence=_SURE, reasons=(said, "although it is not its child"))
         )  # fmt: skip
     return sorted(legs, key=lambda leg: (read[leg.hip].limb, leg.side != "left"))
 

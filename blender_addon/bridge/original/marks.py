@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from ..core.steps import Steps, finished
-from ..properties import FORMAT
-from . import actions, compat
-from .original import originals
-from .playback import Played, playing
+from ...core.steps import Steps, finished
+from ...properties import FORMAT
+from .. import actions, compat
+from ..playback import Played
+from . import originals
 
 
 def mark_pair(ob, copy: Played, original: Played, channels: list) -> Steps:
@@ -41,7 +41,6 @@ def clear(action) -> None:
             mark.property_unset(prop.identifier)
 
 
-def is_edited(ob) -> bool:
-    """Whether keys that planting wrote were changed by hand in the planted action that plays."""
-    planted, slot = playing(ob)
-    return finished(keys_digest(planted, slot)) != planted.skelkin.keys_digest
+def is_edited(played: Played) -> bool:
+    """Whether keys that planting wrote were changed by hand in a planted action."""
+    return finished(keys_digest(*played)) != played.action.skelkin.keys_digest
