@@ -370,15 +370,7 @@ def upright_cells(
 ) -> Any: ...
 def upright_first(cells: Any, origins: npt.NDArray[np.float64], upward: bool, /) -> npt.NDArray[np.int32]: ...
 def sole_outline(
-    feet: npt.NDArray[np.float64],
-    heel: npt.NDArray[np.float64],
-    ball: npt.NDArray[np.float64],
-    back: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64],
-    drop: float,
-    raised: float,
-    up: npt.NDArray[np.float64],
-    /,
+    model: Any, feet: npt.NDArray[np.float64], up: npt.NDArray[np.float64], /
 ) -> npt.NDArray[np.float64]: ...
 def turn_matrices(vectors: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
 def joint_turns(local: npt.NDArray[np.float64], joint: int, /) -> npt.NDArray[np.float64]: ...
@@ -392,7 +384,7 @@ def viewer_rows(
     length: float,
     fps: float,
     /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+) -> tuple[dict[str, _Fields], list[_Fields]]: ...
 def glitch_limits(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],
@@ -430,14 +422,7 @@ def literature_figures(
     fps: float,
     metres: float,
     /,
-) -> npt.NDArray[np.float64]: ...
-def read_legs(
-    skeleton: SkeletonBase,
-    local: npt.NDArray[np.float64],
-    joints: Sequence[tuple[int, int, int, int]],
-    hinges: npt.NDArray[np.float64] | None,
-    /,
-) -> list[tuple[npt.NDArray[np.float64], ...]]: ...
+) -> _Fields: ...
 def lowest_near(
     contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
 ) -> npt.NDArray[np.float64]: ...
@@ -452,7 +437,7 @@ def rest_leg(
     end_site: npt.NDArray[np.float64] | None,
     /,
 ) -> _Fields: ...
-def read_tracks(subset: Any, local: npt.NDArray[np.float64], /) -> list[_Fields]: ...
+def read_tracks(subset: Any, local: npt.NDArray[np.float64], like: Sequence[Any] | None, /) -> list[_Fields]: ...
 def body_up(
     top: npt.NDArray[np.float64],
     feet: npt.NDArray[np.float64],
@@ -480,7 +465,7 @@ def foot_curves(
     ground_step: npt.NDArray[np.float64] | None,
     foothold: Any,
     /,
-) -> tuple[npt.NDArray[Any], ...]: ...
+) -> _Fields: ...
 def lowest_sole(
     tracks: Sequence[Any],
     models: Sequence[Any],
@@ -497,7 +482,7 @@ def measure_contacts(
     spans: Sequence[tuple[int, int]],
     rises: npt.NDArray[np.float64],
     /,
-) -> npt.NDArray[np.float64]: ...
+) -> list[_Fields]: ...
 def scan_numbers(
     text: bytes, /
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], bool]: ...

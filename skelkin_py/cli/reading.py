@@ -191,7 +191,10 @@ def _knows(row: Format, option: str) -> bool:
 
 
 def _of_its_format(path: str, reading: Mapping[str, Any]) -> dict[str, Any]:
-    row = format_of(path)
+    try:
+        row = format_of(path)
+    except ValueError as error:  # which names the argument of a function
+        raise ValueError(str(error).removeprefix("path is ")) from error
     return {option: value for option, value in reading.items() if _knows(row, option)}
 
 

@@ -23,7 +23,7 @@ Motion = tuple[Array, Array, Array, Array]  # of all legs: hips, knees and ankle
 _COUNTS = ("overturned", "backward", "pops")  # of frames
 _SAME = 1e-6  # leg: a loop whose ends are moved alike to this is looked at round its seam
 _AFTER = 3  # frames that follow its last pose then
-_FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
+_FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # of which the frame is known
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,9 @@ def plant_cost(
     if turn is not None and closes:
         old, new = _carried_on(old, turn), _carried_on(new, turn)
     tally, whole = np.zeros(len(names), _core.LEG_TALLY), np.zeros(1, _core.BODY_TALLY)
-    tally["frames"], tally["flexion"] = -1, (np.inf, -np.inf)
+    tally["flexion"] = np.inf, -np.inf
+    for what in _FRAMES:
+        tally[f"frame_{what}"] = -1
     _core.add_cost(
         *old, *new, _core.glitch_limits(*old, length), alone, 0, num, frames[0], frames[1] + 1, closes, length, fps,
         tally, whole,
@@ -224,7 +226,7 @@ def _leg_cost(name: str, row: dict[str, Any], count: int) -> LegCost:
         changed=row["changed"] / count,
         change_typical=float(np.sqrt(row["change_square"] / count)),
         change_worst=row["change_worst"],
-        frames={what: frame for what, frame in zip(_FRAMES, row["frames"], strict=True) if frame >= 0},
+        frames={what: frame for what in _FRAMES if (frame := row[f"frame_{what}"]) >= 0},
     )
 
 

@@ -80,8 +80,7 @@ class FootModel:
 
         Returns (P, F, 3): the sole under ankle and ball, and the back of the heel.
         """
-        foot = np.ascontiguousarray(foot)
-        return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, self.raised, up)
+        return _core.sole_outline(self, np.ascontiguousarray(foot), up)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -206,7 +206,7 @@ def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
     ValueError: a bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
     try:
-        return [LegTrack(**leg) for leg in _core.read_tracks(subset, local)]
+        return [LegTrack(**leg) for leg in _core.read_tracks(subset, local, None)]
     except _core.RefusalError as error:
         raise refused(error, subset, len(local)) from None
 
@@ -237,12 +237,7 @@ def refused(error: _core.RefusalError, subset: Subset, num: int, settings: Setti
 
 def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[LegTrack]:
     """Read other motion of the same legs, whose lengths, balls and hinges are those of `like`."""
-    joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
-    read = _core.read_legs(subset.skeleton, local, joints, np.array([track.hinge for track in like]))
-    return [
-        replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
-        for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
-    ]
+    return [LegTrack(**leg) for leg in _core.read_tracks(subset, local, like)]
 
 
 def flat_frames(subset: Subset, local: Array) -> NDArray[np.bool_]:

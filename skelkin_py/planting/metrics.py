@@ -109,15 +109,14 @@ def foot_curves(
     With the ground under a foot where it slopes or moves, steps are those over the place that is carried along. Over a
     hole heights are above what is known of the ground around, and never below that.
     """
-    *curves, roll = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
-    height, speed, knee, steps, ball_height, ball_steps = curves
-    return FootCurves(height, speed, knee, steps, ball_height, ball_steps, roll, track.flexion)
+    curves = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
+    return FootCurves(**curves, flexion=track.flexion)
 
 
 def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
     """Measure every contact of one foot; each stands so far above the ground as `rises` say."""
     measures = _core.measure_contacts(curves.steps, curves.height, contacts, np.array(rises, dtype=np.float64))
-    return [ContactMeasure(*row) for row in measures.tolist()]
+    return [ContactMeasure(**measure) for measure in measures]
 
 
 def deepest(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float], own: slice) -> float:
@@ -208,4 +207,4 @@ def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, met
     part, between = slice(frames[0], frames[1] + 1), slice(frames[0], frames[1])
     lowest, ball = (np.stack(rows) for rows in zip(*((f.height[part], f.ball_height[part]) for f in feet), strict=True))
     steps = np.stack([foot.ball_steps[between] for foot in feet])
-    return LiteratureFigures(*_core.literature_figures(lowest, ball, steps, fps, metres).tolist())
+    return LiteratureFigures(**_core.literature_figures(lowest, ball, steps, fps, metres))

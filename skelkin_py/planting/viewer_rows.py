@@ -64,7 +64,7 @@ class Rule(NamedTuple):
     words: str  # with places for the value and for parts of the leg
 
 
-RULES: Mapping[str, Rule] = {  # in the order of csrc/planting/measure/viewer_rows.h
+RULES: Mapping[str, Rule] = {  # as csrc/python/planting/planting_rows.c calls them
     "throw": Rule(0.06, "leg", "the body is moved by {value} within half a second"),
     "lift": Rule(60.0, " %", "a lift of the {foot} loses {value} of its height"),
     "slide": Rule(0.05, "leg", "the {foot} slides {value} farther while it stands"),
@@ -244,13 +244,12 @@ def viewer_rows(
         spans = [[(a - first, b - first) for a, b in _inside(own, (first, last))] for own in contacts]
         old, new = ([_cut(track, slice(first, last + 1)) for track in tracks] for tracks in (before, after))
         seen, asked = _core.viewer_rows(old, new, spans, *about)
-        asks = [
-            ContactAsk(name, n, *span, *values) for (name, n, span), values in zip(inside, asked.tolist(), strict=True)
-        ]
-        for row, (value, leg, *at) in zip(RULES, seen.tolist(), strict=True):
-            if row in found and value > max(_NOTHING, (1.0 + _ALIKE) * found[row].value):
-                name = names[int(leg)] if leg >= 0 else ""
-                found[row] = _row(row, name, value, [int(frame) + first for frame in at], asks, round(_NEAR * fps))
+        asks = [ContactAsk(name, n, *span, **ask) for (name, n, span), ask in zip(inside, asked, strict=True)]
+        for row, worst in seen.items():
+            if row in found and worst["value"] > max(_NOTHING, (1.0 + _ALIKE) * found[row].value):
+                name = names[worst["leg"]] if worst["leg"] >= 0 else ""
+                at = [worst[frame] + first for frame in ("frame", "first", "last")]
+                found[row] = _row(row, name, worst["value"], at, asks, round(_NEAR * fps))
     return tuple(found.values())
 
 

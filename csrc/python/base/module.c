@@ -88,7 +88,6 @@ static PyMethodDef methods[] = {
     FAST(settle),
     FAST(closing_pose),
     FAST(lowest_near),
-    FAST(read_legs),
     FAST(lowest_sole),
     FAST(ray_hits),
     FAST(upright_cells),

@@ -106,7 +106,6 @@ PyObject *skl_py_upright_cells(PyObject *module, PyObject *const *args, Py_ssize
 PyObject *skl_py_upright_first(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_tracks.c: METH_FASTCALL functions. */
-PyObject *skl_py_read_legs(PyObject *module, PyObject *const *args, Py_ssize_t nargs);
 
 /* planting_plan.c: METH_FASTCALL functions. */
 PyObject *skl_py_rest_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs);

@@ -28,8 +28,4 @@ void *skl_py_data(PyObject *array);
 /* Length of the first dimension of an array; -1 with an exception where it is none. */
 npy_intp skl_py_rows(PyObject *value, const char *name);
 
-/* Pairs (first, last) with 0 <= first <= last < num_frames from a sequence of such, for PyMem_Free; or NULL and an
- * exception. */
-int64_t *skl_py_spans(PyObject *value, const char *name, npy_intp num_frames, npy_intp *count);
-
 #endif

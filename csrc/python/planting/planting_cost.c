@@ -4,7 +4,7 @@
  */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "planting_objects.h"
 #include "python/base/struct_dtype.h"
 
 #include "planting/measure/cost.h"
@@ -12,23 +12,28 @@
 #include "planting/measure/literature.h"
 #include "planting/measure/sole_steps.h"
 
-enum { ROWS = 5, FIGURES = 6 };
-_Static_assert(sizeof(skl_literature) == FIGURES * sizeof(double), "figures are a row of doubles");
+#define FIELD(name) {#name, SKL_PY_NUMBER, offsetof(skl_literature, name), 0, 0, NULL}
+static const skl_py_field literature_fields[] = {FIELD(skating_ratio),
+                                                 FIELD(weighted_slide_cm),
+                                                 FIELD(penetration_mm),
+                                                 FIELD(float_mm),
+                                                 FIELD(contact_slide_mm),
+                                                 FIELD(physical_error_mm),
+                                                 {0}};
+#undef FIELD
 
 #define FIELD(name, format) {#name, format, offsetof(skl_leg_tally, name)}
-static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
-                                              FIELD(backward, "i8"),
-                                              FIELD(pops, "2i8"),
-                                              FIELD(changed, "i8"),
-                                              FIELD(jerk, "2f8"),
-                                              FIELD(jump, "2f8"),
-                                              FIELD(change_worst, "f8"),
-                                              FIELD(change_square, "f8"),
-                                              FIELD(flexion, "(2, 2)f8"),
-                                              FIELD(frames, "6i8"),
-                                              {0}};
+#define FRAME(name, figure) {"frame_" #name, "i8", offsetof(skl_leg_tally, frames) + SKL_##figure * sizeof(int64_t)}
+static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),   FIELD(backward, "i8"),
+                                              FIELD(pops, "2i8"),         FIELD(changed, "i8"),
+                                              FIELD(jerk, "2f8"),         FIELD(jump, "2f8"),
+                                              FIELD(change_worst, "f8"),  FIELD(change_square, "f8"),
+                                              FIELD(flexion, "(2, 2)f8"), FRAME(overturned, OVERTURNED),
+                                              FRAME(backward, BACKWARD),  FRAME(pops, POPS),
+                                              FRAME(jerk, JERK),          FRAME(jump, JUMP),
+                                              FRAME(changed, CHANGED),    {0}};
 #undef FIELD
-_Static_assert(SKL_LEG_FIGURES == 6, "the frames of a leg");
+#undef FRAME
 #define FIELD(name, format) {#name, format, offsetof(skl_body_tally, name)}
 static const skl_struct_field body_fields[] = {
     FIELD(square, "f8"),    FIELD(worst, "f8"), FIELD(frame, "i8"),  FIELD(body_added, "f8"),
@@ -136,13 +141,10 @@ PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_
     feet.num_frames = shape[1];
     double *scratch = PyMem_Malloc((size_t)(between[0] * between[1] + 1) * sizeof *scratch);
     if (!scratch) return PyErr_NoMemory();
-    npy_intp figures = FIGURES;
-    PyObject *out = PyArray_SimpleNew(1, &figures, NPY_DOUBLE);
-    if (out) {
-        PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
-        skl_literature_figures(&feet, scratch, skl_py_data(out));
-        out = skl_py_give(lock, out);
-    }
+    skl_literature figures;
+    PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+    skl_literature_figures(&feet, scratch, &figures);
+    const int done = skl_py_restore(lock);
     PyMem_Free(scratch);
-    return out;
+    return done ? skl_py_told(literature_fields, &figures, 0, NULL) : NULL;
 }

@@ -6,24 +6,30 @@
 
 #include "planting/measure/foot_curves.h"
 
-/* height, speed, knee, steps, ball_height, ball_steps, roll: new arrays. */
+#include <string.h>
+
+/* New arrays by the names of FootCurves. */
 static PyObject *room_for(npy_intp num, skl_foot_curves *out) {
-    static const int ndim[6] = {1, 1, 1, 2, 1, 2};
-    double **into[6] = {&out->height, &out->speed, &out->knee, &out->steps, &out->ball_height, &out->ball_steps};
-    PyObject *tuple = PyTuple_New(7), *roll = skl_py_new_frames(1, num, NPY_INT8);
-    for (Py_ssize_t i = 0; tuple && i < 6; i++) {
-        PyObject *array = skl_py_new_frames(ndim[i], ndim[i] == 2 ? num - 1 : num, NPY_DOUBLE);
-        if (array) *into[i] = skl_py_data(array);
-        if (!array || PyTuple_SetItem(tuple, i, array) < 0) Py_CLEAR(tuple);
+    const struct {
+        const char *name;
+        int ndim, type;
+        void *into;
+    } curves[] = {{"height", 1, NPY_DOUBLE, &out->height},
+                  {"speed", 1, NPY_DOUBLE, &out->speed},
+                  {"knee", 1, NPY_DOUBLE, &out->knee},
+                  {"steps", 2, NPY_DOUBLE, &out->steps},
+                  {"ball_height", 1, NPY_DOUBLE, &out->ball_height},
+                  {"ball_steps", 2, NPY_DOUBLE, &out->ball_steps},
+                  {"roll", 1, NPY_INT8, &out->roll}};
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict && i < sizeof curves / sizeof *curves; i++) {
+        PyObject *array = skl_py_new_frames(curves[i].ndim, num - (curves[i].ndim == 2), curves[i].type);
+        void *data = array ? skl_py_data(array) : NULL;
+        memcpy(curves[i].into, &data, sizeof data);
+        if (!array || PyDict_SetItemString(dict, curves[i].name, array) < 0) Py_CLEAR(dict);
+        Py_XDECREF(array);
     }
-    if (roll) out->roll = skl_py_data(roll);
-    if (!tuple || !roll) {
-        Py_XDECREF(roll);
-        Py_XDECREF(tuple);
-        return NULL;
-    }
-    PyTuple_SetItem(tuple, 6, roll);
-    return tuple;
+    return dict;
 }
 
 /* track, model, ground, up, fps, ground_step or None, foothold or None */

@@ -253,14 +253,37 @@ skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_py_taken *taken, Py_s
     return out;
 }
 
+/* One number of a span; 0 with an exception set where it is none. */
+static int take_frame(PyObject *span, Py_ssize_t place, int64_t *frame) {
+    PyObject *item = PySequence_GetItem(span, place);
+    if (!item) return 0;
+    *frame = PyNumber_AsSsize_t(item, PyExc_ValueError);
+    Py_DECREF(item);
+    return !(*frame == -1 && PyErr_Occurred());
+}
+
+static int take_span(PyObject *value, const char *name, Py_ssize_t place, npy_intp num_frames, skl_span *out) {
+    PyObject *span = PySequence_GetItem(value, place);
+    if (!span) return 0;
+    const Py_ssize_t length = PySequence_Size(span);
+    int taken = length == 2 && take_frame(span, 0, &out->first) && take_frame(span, 1, &out->last);
+    if (length >= 0 && length != 2)
+        PyErr_Format(PyExc_ValueError, "%s[%zd] is %R: (first, last) is needed", name, place, span);
+    if (taken && !(0 <= out->first && out->first <= out->last && out->last < num_frames)) {
+        PyErr_Format(PyExc_ValueError, "%s[%zd] is %R: 0 <= first <= last < %zd is needed", name, place, span,
+                     num_frames);
+        taken = 0;
+    }
+    Py_DECREF(span);
+    return taken;
+}
+
 int skl_py_take_spans(PyObject *sequence, const char *name, int64_t num_frames, skl_arena *arena, skl_spans *out) {
-    npy_intp count;
-    int64_t *pairs = skl_py_spans(sequence, name, num_frames, &count);
-    if (!pairs) return 0;
+    const Py_ssize_t count = PySequence_Size(sequence);
     out->count = count;
     out->at = room_for(arena, count, sizeof *out->at);
-    for (npy_intp i = 0; out->at && i < count; i++) out->at[i] = (skl_span){pairs[2 * i], pairs[2 * i + 1]};
-    PyMem_Free(pairs);
+    for (Py_ssize_t i = 0; out->at && i < count; i++)
+        if (!take_span(sequence, name, i, (npy_intp)num_frames, &out->at[i])) return 0;
     return out->at != NULL;
 }
 

@@ -97,7 +97,7 @@ class _Tokens:
         if match is None:
             while len(self.lines) > 1 and not self.lines[-1].strip():
                 self.lines.pop()
-            raise self.error(f"the hierarchy ends here, expected {expected}")
+            raise self.error(f"the hierarchy ends here, expected {expected} (the file seems to be cut off)")
         self.column = match.end()
         return match.group()
 

@@ -176,7 +176,8 @@ def _chosen(names: list[str], animation: str | int | None) -> int | None:
     """Return the number of the animation to read, None for the rest pose."""
     listed = ", ".join(map(repr, names[:_MOST_LISTED]))
     listed += f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    there = f"the file has {len(names)} animations: {listed}" if names else "the file has no animation"
+    count = f"{len(names)} animation{'s' * (len(names) > 1)}"
+    there = f"the file has {count}: {listed}" if names else "the file has no animation"
     if animation is None:
         if len(names) > 1:
             raise ValueError(f"animation is None, and {there}; sk.load_animations reads all")

@@ -157,7 +157,7 @@ def test_blender_check(clips: Path, said) -> None:
     program.chmod(0o700)
     code, _, err = said("blender-check", blend, "--blender", os.path.abspath(program))
     assert code == 1
-    assert err.endswith("it said: Error: \\x1b]0;owned\\x07\n")
+    assert err.endswith("its output ends with: Error: \\x1b]0;owned\\x07\n")
 
 
 def test_the_table_of_blender_check() -> None:
@@ -241,6 +241,11 @@ def test_only_one_file_prints() -> None:
             "skelkin info: error: there is no option --skeletn: did you mean '--skeleton'",
         ),
         (["help"], "skelkin: error: there is no command help: the commands are plant, check, info, view, convert"),
+        (
+            ["plant", "b.bvh", "-o", "c.bvh", "--reach", "strech"],
+            "skelkin plant: error: argument --reach: strech must be soften, stretch or lower_pelvis: did you mean "
+            "'stretch'",
+        ),
         (["info", "b.bvh", "--quick"], "skelkin info: error: there is no option --quick: see skelkin info --help"),
         (
             ["check", "b.bvh", "--contacts", "alway"],

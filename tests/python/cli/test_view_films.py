@@ -79,7 +79,7 @@ def test_a_picture_without_a_frame_is_a_strip(walk: Path, tmp_path: Path) -> Non
         (["--gif", "a.gif", "--size", "10x100"], "--size[0] is 10: 64 to 8192"),
         (["--mp4", "a.mp4", "--size", "101x100"], "--size[0] is 101: an MP4 needs even numbers"),
         (["--gif", "a.gif", "--fps", "60"], "--fps is 60: above 0 and up to 50"),
-        (["--gif", "a.gif", "--camera", "low"], "--camera is 'low': one of 'corner'"),
+        (["--gif", "a.gif", "--camera", "low"], "--camera is 'low': must be 'corner'"),
         (["--gif", "a.gif", "--camera", "0,95"], "--camera[1] is 95"),
         (["--gif", "a.gif", "--zoom", "50"], "--zoom is 50: 0.1 to 10"),
     ],

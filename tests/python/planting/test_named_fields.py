@@ -107,7 +107,7 @@ def test_a_refusal_says_which_rule_is_broken_where():
     short = LOCAL.copy()
     short[:, SUBSET.legs[1].chain[2], :3, 3] = 0.0
     with pytest.raises(_core.RefusalError) as caught:
-        _core.read_tracks(SUBSET, short)
+        _core.read_tracks(SUBSET, short, None)
     told = caught.value
     assert (told.argument, told.index, told.value) == ("no_bones", [1, 1], [len(LOCAL)])
     assert str(told) == f"no_bones[1, 1] is {len(LOCAL)}: {told.rule}"

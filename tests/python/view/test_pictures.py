@@ -188,7 +188,7 @@ def test_without_a_report_both_clips_are_measured(biped, planted):
         ({"speed": float("inf")}, "speed is inf"),
         ({"arrange": "above"}, "arrange is 'above'"),
         ({"labels": "ab"}, "labels is 'ab': two texts"),
-        ({"camera": "left"}, "camera is 'left': one of 'corner'"),
+        ({"camera": "left"}, "camera is 'left': must be 'corner'"),
         ({"camera": (0, 91)}, r"camera\[1\] is 91"),
         ({"camera": (float("nan"), 0)}, r"camera\[0\] is nan"),
         ({"camera": 5}, "camera is 5: a name or"),

@@ -120,21 +120,23 @@ PyObject *skl_py_refuse(PyObject *module, const skl_status *status) {
     return NULL;
 }
 
-/* subset, local: tracks */
+/* subset, local, tracks of other motion of the same legs or None: tracks */
 PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("read_tracks", nargs, 2)) return NULL;
+    if (!skl_py_arity("read_tracks", nargs, 3)) return NULL;
     skl_py_taken taken = {0};
     skl_plant_rig rig;
     skl_read_tracks_job job = {.rig = &rig, .arena = &taken.arena};
+    const skl_track *like = NULL;
     PyObject *out = NULL;
-    if (skl_py_rig(module, args[0], &taken, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames))) {
+    if (skl_py_rig(module, args[0], &taken, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames)) &&
+        (args[2] == Py_None || (like = skl_py_tracks(args[2], &taken, &(Py_ssize_t){(Py_ssize_t)rig.num_legs})))) {
         job.tracks = SKL_ZEROS(&taken.arena, skl_track, rig.num_legs);
         if (taken.arena.failed || !job.num_frames) {
             out = taken.arena.failed ? PyErr_NoMemory()
                                      : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
         } else {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
-            const skl_code code = skl_read_tracks_run(&job);
+            const skl_code code = like ? skl_read_tracks_like(&job, like) : skl_read_tracks_run(&job);
             if (skl_py_restore(lock))
                 out = code == SKL_OK ? skl_py_told_tracks(job.tracks, rig.num_legs, job.num_frames)
                                      : skl_py_refuse(module, &job.status);

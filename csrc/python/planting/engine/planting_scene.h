@@ -28,8 +28,8 @@ PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_
 /* When feet stand and how they are held. */
 PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene);
 
-/* Raise what `status` says: of a bad value a RefusalError, whose argument, index, value and rule the package puts into the
- * names of legs and joints. Returns NULL. */
+/* Raise what `status` says: of a bad value a RefusalError, whose argument, index, value and rule the package puts into
+ * the names of legs and joints. Returns NULL. */
 PyObject *skl_py_refuse(PyObject *module, const skl_status *status);
 
 #endif
