@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
 from .._support.values import FixedValue, read_only
-from .casting import heights_by_rays
+from .casting import nearest_surface
 from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 
 Array = NDArray[np.float64]
@@ -152,7 +152,7 @@ class MeshGround(FixedValue):
         where, upward = _vectors(points, "points"), float_array(up, "up", 1, "(3,)")
         if upward.shape != (3,) or not abs(float(upward @ upward) - 1.0) < _RIGID:
             raise ValueError(f"up is {upward.tolist()}: it must be a unit vector")
-        return heights_by_rays(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)
+        return nearest_surface(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)[0]
 
     def cast(
         self, origins: Array, directions: Array, frames: Ints | None = None

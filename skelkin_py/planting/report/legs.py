@@ -62,16 +62,6 @@ class Contact:
         """Return `before` or `after` by its name."""
         return self.before if checked_when(when) == "before" else self.after
 
-    @property
-    def slide_before(self) -> float:
-        """Slide of the original clip, in its units."""
-        return self.before.slide
-
-    @property
-    def slide_after(self) -> float:
-        """Slide of the planted clip, in its units."""
-        return self.after.slide
-
 
 @dataclass(frozen=True, eq=False)
 class LegReport(Value):

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from skelkin_py.blender import check_file as module
-from skelkin_py.blender.check import Difference
-from skelkin_py.blender.check_file import check_file, table
+from skelkin_py.blender import check as module
+from skelkin_py.blender.check import Difference, check_file, table
 from skelkin_py.cli import main
 
 PACKAGE = Path(module.__file__).resolve().parents[1]
