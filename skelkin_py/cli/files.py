@@ -227,7 +227,7 @@ def _closed(pattern: str, avoided: str | None) -> Iterator[Found]:
 
 def _enter(folder: str) -> None:
     """Raise OSError where one may list names and yet not get at what they name."""
-    if os.name != "nt":  # where that does not hang on the folder, and \\?\ takes names as they are
+    if os.name != "nt":  # where that does not depend on the folder, and \\?\ takes names as they are
         os.stat(os.path.join(folder, os.curdir))
 
 
