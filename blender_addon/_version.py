@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The version of the add-on and the system its zip is for, in a checkout none; written anew when the zips are made.
+"""The version of the add-on and the system its zip is for, in a checkout none; written when the zips are made.
 
 Blender takes ``bl_info`` away from the modules of extensions, so that it cannot be asked.
 """

@@ -31,6 +31,14 @@ class SKELKIN_UL_contacts(bpy.types.UIList):
             more.label(text="by hand" if item.part == "FOOT" else item.part.lower())
 
 
+class SKELKIN_UL_foot_edits(bpy.types.UIList):
+    bl_idname = "SKELKIN_UL_foot_edits"
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_name):
+        frames = f"{item.frame}–{item.last}" if item.last > item.frame else f"{item.frame}"
+        layout.label(text=f"{said(item.foot)} {frames}", icon="KEYFRAME")
+
+
 class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_contacts"
     bl_label = "Contacts"
@@ -51,6 +59,8 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
         column.operator("skelkin.contact_remove", text="", icon="REMOVE")
         if 0 <= mark.contact < len(mark.contacts):
             _draw_contact(layout.box(), mark.contacts[mark.contact])
+        if len(mark.foot_edits):
+            _draw_foot_edits(layout, mark)
         layout.operator("skelkin.contacts_anew", icon="VIEWZOOM")
         addon = context.preferences.addons.get(__package__)
         if addon is not None:
@@ -78,4 +88,15 @@ def _draw_contact(layout, item) -> None:
     row.operator("skelkin.contact_unpin", text="", icon="UNPINNED")
 
 
-CLASSES = (SKELKIN_UL_contacts, SKELKIN_PT_contacts)
+def _draw_foot_edits(layout, mark) -> None:
+    layout.label(text="Feet by Hand")
+    row = layout.row()
+    row.template_list("SKELKIN_UL_foot_edits", "", mark, "foot_edits", mark, "foot_edit", rows=2)
+    row.operator("skelkin.foot_edit_remove", text="", icon="REMOVE")
+    if 0 <= mark.foot_edit < len(mark.foot_edits):
+        fades = layout.row(align=True)
+        for name in ("fade_in", "fade_out"):
+            fades.prop(mark.foot_edits[mark.foot_edit], name)
+
+
+CLASSES = (SKELKIN_UL_contacts, SKELKIN_UL_foot_edits, SKELKIN_PT_contacts)

@@ -269,6 +269,9 @@ def draw_animation_menu(self, context):
     layout.operator("skelkin.plant_selected")
     layout.operator("skelkin.plant_actions")
     layout.operator("skelkin.leg_ik", text="Leg IK Off" if playback.is_on(ob) else "Leg IK On")
+    if context.mode == "POSE":
+        layout.operator("skelkin.drag_foot")
+        layout.operator("skelkin.lock_foot")
 
 
 CLASSES = (

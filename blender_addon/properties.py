@@ -24,16 +24,6 @@ SOURCE = "skelkin_source"
 OVERRIDE = {"LIBRARY_OVERRIDABLE"}
 OVERRIDE_LIST = {"LIBRARY_OVERRIDABLE", "USE_INSERTION"}
 
-#: the transform channels of a pose bone or object, in the order they are kept in ``skelkin_kept_pose``
-TRANSFORM_CHANNELS = (
-    ("location", 3),
-    ("rotation_quaternion", 4),
-    ("rotation_euler", 3),
-    ("rotation_axis_angle", 4),
-    ("scale", 3),
-)
-NUM_TRANSFORM_CHANNELS = sum(size for _, size in TRANSFORM_CHANNELS)
-
 
 class SKELKIN_leg(bpy.types.PropertyGroup):
     """One leg of the armature: bones by name, empty where the leg has none."""
@@ -157,6 +147,29 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     ball: StringProperty()
 
 
+def _edited_foot(item, context) -> None:
+    """Note that an edit of a foot was changed."""
+    item.id_data.skelkin.contacts_edited = True
+
+
+class SKELKIN_foot_edit(bpy.types.PropertyGroup):
+    """Frames of the scene in which a foot was brought somewhere by hand, in world space; each Update does it again."""
+
+    foot: StringProperty()
+    frame: IntProperty()
+    last: IntProperty()
+    place: FloatVectorProperty(size=3)
+    rotation: FloatVectorProperty(size=4)
+    use_pole: BoolProperty()
+    pole: FloatVectorProperty(size=3)
+    fade_in: IntProperty(
+        name="Fade In", description="Frames over which the edit fades in", min=1, soft_max=50, update=_edited_foot
+    )
+    fade_out: IntProperty(
+        name="Fade Out", description="Frames over which the edit fades out", min=1, soft_max=50, update=_edited_foot
+    )
+
+
 class SKELKIN_result(bpy.types.PropertyGroup):
     """What came of one action of many that were planted at once."""
 
@@ -192,7 +205,9 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     contact: IntProperty(name="Contact", options=set())
     contacts_found: StringProperty()  # as text: what differs was edited
     contacts_given: BoolProperty()  # whether it was planted with contacts edited by hand
-    contacts_edited: BoolProperty()  # whether the list was edited since it was planted
+    contacts_edited: BoolProperty()  # whether contacts or edits of feet were changed since it was planted
+    foot_edits: CollectionProperty(type=SKELKIN_foot_edit)
+    foot_edit: IntProperty(name="Dragged Foot", options=set())
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()
     holds_fake_user: BoolProperty()
@@ -241,7 +256,7 @@ class PlantSettings:
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground in world space, per second. The ground moves level: keep Z at 0",
+        description="Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0",
         size=3,
         subtype="VELOCITY",
     )
@@ -320,6 +335,7 @@ CLASSES = (
     SKELKIN_planted_channel,
     SKELKIN_warning,
     SKELKIN_contact,
+    SKELKIN_foot_edit,
     SKELKIN_result,
     SKELKIN_action,
 )

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import bpy
 
-from . import contact_panel, keymap, panels, preferences, properties, translations
+from . import contact_panel, foot_panel, keymap, panels, preferences, properties, translations
 from .bridge import noticing, overlay
 from .bridge.contacts import drawn
+from .bridge.dragging import drag
 from .operators import CLASSES as OPERATORS
 
-CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contact_panel.CLASSES)
+CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contact_panel.CLASSES, *foot_panel.CLASSES)
 
 
 def register() -> None:
@@ -29,6 +30,7 @@ def register() -> None:
 
 def unregister() -> None:
     """Undo `register`, in the opposite order."""
+    drag.stop()
     drawn.show(False)
     keymap.unregister()
     overlay.unregister()

@@ -18,19 +18,17 @@ IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
 JOINT_LIMIT: np.dtype[np.void]
 
-# Turn and spans of a Hold.
-_HoldFields = tuple[npt.NDArray[np.float64], list[tuple[int, int]]]
-# Heel, ball, drop, clearance, source, back and along of a FootModel.
-_ModelFields = tuple[
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
-    float,
-    float,
-    str,
-    npt.NDArray[np.float64],
-    npt.NDArray[np.float64],
-    float,
-]
+LEG_SIZE: str
+LONGEST_LEG: float
+
+class RefusalError(ValueError):
+    argument: str
+    index: list[int]
+    value: list[float]
+    rule: str
+
+# A struct by the names of its fields, which are those of a dataclass of the package.
+_Fields = dict[str, Any]
 
 @disjoint_base
 class SkeletonBase:
@@ -372,15 +370,7 @@ def upright_cells(
 ) -> Any: ...
 def upright_first(cells: Any, origins: npt.NDArray[np.float64], upward: bool, /) -> npt.NDArray[np.int32]: ...
 def sole_outline(
-    feet: npt.NDArray[np.float64],
-    heel: npt.NDArray[np.float64],
-    ball: npt.NDArray[np.float64],
-    back: npt.NDArray[np.float64],
-    along: npt.NDArray[np.float64],
-    drop: float,
-    raised: float,
-    up: npt.NDArray[np.float64],
-    /,
+    model: Any, feet: npt.NDArray[np.float64], up: npt.NDArray[np.float64], /
 ) -> npt.NDArray[np.float64]: ...
 def turn_matrices(vectors: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
 def joint_turns(local: npt.NDArray[np.float64], joint: int, /) -> npt.NDArray[np.float64]: ...
@@ -394,7 +384,7 @@ def viewer_rows(
     length: float,
     fps: float,
     /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+) -> tuple[dict[str, _Fields], list[_Fields]]: ...
 def glitch_limits(
     hip: npt.NDArray[np.float64],
     knee: npt.NDArray[np.float64],
@@ -432,14 +422,7 @@ def literature_figures(
     fps: float,
     metres: float,
     /,
-) -> npt.NDArray[np.float64]: ...
-def read_legs(
-    skeleton: SkeletonBase,
-    local: npt.NDArray[np.float64],
-    joints: Sequence[tuple[int, int, int, int]],
-    hinges: npt.NDArray[np.float64] | None,
-    /,
-) -> list[tuple[npt.NDArray[np.float64], ...]]: ...
+) -> _Fields: ...
 def lowest_near(
     contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
 ) -> npt.NDArray[np.float64]: ...
@@ -453,19 +436,17 @@ def rest_leg(
     heel: int | None,
     end_site: npt.NDArray[np.float64] | None,
     /,
-) -> tuple[Any, ...] | None: ...
-def read_tracks(subset: Any, local: npt.NDArray[np.float64], /) -> tuple[Any, ...]: ...
+) -> _Fields: ...
+def read_tracks(subset: Any, local: npt.NDArray[np.float64], like: Sequence[Any] | None, /) -> list[_Fields]: ...
 def body_up(
     top: npt.NDArray[np.float64],
     feet: npt.NDArray[np.float64],
     rest: npt.NDArray[np.float64] | None,
     fps: float,
     /,
-) -> tuple[npt.NDArray[np.float64], float] | None: ...
-def learn(
-    subset: Any, local: npt.NDArray[np.float64], fps: float, options: tuple[Any, ...], ground: Any, /
-) -> tuple[int, Any]: ...
-def settle(planting: Any, /) -> tuple[int, Any]: ...
+) -> tuple[npt.NDArray[np.float64], float]: ...
+def learn(subset: Any, local: npt.NDArray[np.float64], fps: float, asked: Any, ground: Any, /) -> _Fields: ...
+def settle(planting: Any, /) -> _Fields: ...
 def closing_pose(
     loop: Any,
     subset: Any,
@@ -484,7 +465,7 @@ def foot_curves(
     ground_step: npt.NDArray[np.float64] | None,
     foothold: Any,
     /,
-) -> tuple[npt.NDArray[Any], ...]: ...
+) -> _Fields: ...
 def lowest_sole(
     tracks: Sequence[Any],
     models: Sequence[Any],
@@ -501,7 +482,7 @@ def measure_contacts(
     spans: Sequence[tuple[int, int]],
     rises: npt.NDArray[np.float64],
     /,
-) -> npt.NDArray[np.float64]: ...
+) -> list[_Fields]: ...
 def scan_numbers(
     text: bytes, /
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], bool]: ...

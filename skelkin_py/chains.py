@@ -333,7 +333,7 @@ def solve_fabrik(
     fro near the root. Therefore, for one target, a chain within a tenth of its length is finished at once: what its
     bones are across the line to its end is scaled by a common factor, found by Newton's method and secants, so that
     the end has the right distance from the root; a turn about the root does the rest. From the fourth pass on the
-    same may be had by turning everything behind one joint. Neither is taken unless it meets the target.
+    same is reached by turning everything behind one joint. Neither is taken unless it meets the target.
 
     Examples
     --------

@@ -309,7 +309,7 @@ class Skeleton(_core.SkeletonBase):
         Raises
         ------
         ValueError, TypeError
-            There is no such joint, or `root` is no ancestor of `tip`.
+            There is no such joint, or `root` is not an ancestor of `tip`.
 
         Examples
         --------
@@ -322,7 +322,7 @@ class Skeleton(_core.SkeletonBase):
         while path[-1] > first:
             path.append(int(parents[path[-1]]))
         if path[-1] != first:
-            raise ValueError(f"{self._names[first]!r} is no ancestor of {self._names[last]!r}")
+            raise ValueError(f"{self._names[first]!r} is not an ancestor of {self._names[last]!r}")
         return tuple(reversed(path))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
@@ -351,7 +351,7 @@ class Skeleton(_core.SkeletonBase):
         return _rebuild, (type(self), arrays, sites)
 
     def _repr_html_(self) -> str:
-        """Show the joints as a table, indented as they hang on each other."""
+        """Show the joints as a table, indented below their parents."""
         depth: list[int] = []
         rows = []
         for joint, parent in enumerate(self.parents.tolist()):

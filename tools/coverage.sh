@@ -11,7 +11,7 @@ jobs=$3
 root=$(pwd)
 folder=$root/build/coverage
 blender=5.2
-kernels="blender chains kinematics paths skinning transforms two_bone"
+kernels="blender chains ik kinematics planting/paths skinning transforms"
 export COVERAGE_TREE="$folder/tree" SKELKIN_DATA="${SKELKIN_DATA:-$root/../shared/data}"
 pip="-m pip --disable-pip-version-check --no-input -q"
 interrupts=tests/python/contracts/test_interrupts.py::test_ctrl_c_ends_a_long_call_and_leaves_nothing_behind

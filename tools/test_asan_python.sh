@@ -27,6 +27,9 @@ cd $built/lib
 export LD_PRELOAD="$library $(${CC:-gcc} -print-file-name=libstdc++.so)" ASAN_OPTIONS=detect_leaks=0 OPENBLAS_NUM_THREADS=1
 "$python" -c 'import skelkin_py as sk; assert sk.build_info().sanitizers'
 set --
-for room in contacts editing ground paths planting report/test_cost.py; do set -- "$@" "$root/tests/python/$room"; done
+for room in ground planting/contacts planting/editing planting/paths planting/report/test_cost.py; do
+    set -- "$@" "$root/tests/python/$room"
+done
+set -- "$@" "$root"/tests/python/planting/test_*.py
 # Real clips take longer than all others.
 "$python" -m pytest -q -m "not slow and not data" "$@" --junitxml="$junit/asan-python.xml"

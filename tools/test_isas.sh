@@ -7,10 +7,10 @@ set -eu
 python=$1
 junit=$2
 whole=${3:-}
-kernels="chains kinematics skinning transforms two_bone contracts/test_bits.py contracts/test_bits_layouts.py
+kernels="chains ik kinematics skinning transforms contracts/test_bits.py contracts/test_bits_layouts.py
     contracts/test_contract_out.py contracts/test_golden.py contracts/test_memory_edges.py 
     ground/test_ray_hits.py"
-planting="contacts ground paths planting"
+planting="ground planting/contacts planting/paths $(cd tests/python && echo planting/test_*.py)"
 jobs=$(nproc 2>/dev/null || echo 2)
 for isa in $("$python" -c 'import skelkin_py as sk; print(*(isa for isa in sk.build_info().isas if isa != sk.isa()))'); do
     chosen=$(SKELKIN_ISA=$isa "$python" -W ignore -c 'import skelkin_py as sk; print(sk.isa())')

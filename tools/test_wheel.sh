@@ -15,7 +15,7 @@ missing=0
 oldest="-r requirements/oldest.txt"
 newest="-r requirements/view.txt -r requirements/film.txt -r requirements/ground.txt"
 smoke="contracts/test_import.py contracts/test_golden.py contracts/test_contract_out.py cli/test_cli.py
-    film/test_films.py planting/test_planting.py report/test_plot.py skinning/test_skinning.py two_bone/test_contract.py"
+    ik/test_contract.py planting/test_planting.py planting/report/test_plot.py skinning/test_skinning.py view/test_films.py"
 
 run() { # run VERSION NUMPY PINS TESTS...
     version=$1

@@ -63,7 +63,7 @@ part "Windows is made" "$python" tools/windows/home.py "$home" $([ "$how" != qui
 start_wine
 if [ "$how" = quick ]; then
     part "Python tests" python_tests "$tests/windows" "$tests/python/contracts/test_import.py" "$tests/python/contracts/test_golden.py" \
-        "$tests/python/contracts/test_threads.py" "$tests/python/formats" "$tests/python/motion/test_atomic_writes.py" \
+        "$tests/python/contracts/test_threads.py" "$tests/python/io" "$tests/python/motion/test_atomic_writes.py" \
         "$tests/python/transforms/test_contract.py"
     set -- test_install.py
 else

@@ -35,6 +35,11 @@ def animates(curve) -> bool:
     return not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
 
 
+def animated(action, slot) -> dict[tuple[str, int], bool]:
+    """Return (data path, index) → whether the curve drives its property."""
+    return {key: animates(curve) for key, curve in curves_by_channel(action, slot).items()}
+
+
 def keyed_range(action, slot) -> tuple[int, int] | None:
     """First and last frame with keys, rounded outwards; None without keys."""
     curves = compat.fcurves(action, slot)
@@ -49,23 +54,6 @@ def frame_range(action, keyed: tuple[int, int]) -> tuple[int, int]:
     if action.use_frame_range:
         return math.floor(action.frame_start), math.ceil(action.frame_end)
     return keyed
-
-
-def full_copy(action, slot, name: str):
-    """Return a local copy of the action with the slot's every curve, group, modifier and property, no other slot."""
-    copy = action.copy()
-    copy.name = name
-    copy_slot = compat.find_slot(copy, compat.slot_name(slot))
-    if copy_slot is not None:
-        compat.keep_only_slot(copy, copy_slot)
-        copy_slot = compat.find_slot(copy, compat.slot_name(slot))
-    return copy, copy_slot
-
-
-def empty(name: str, slot_name: str):
-    """Return a new action with a slot of that name, and no curves."""
-    action = bpy.data.actions.new(name)
-    return action, compat.new_slot(action, slot_name)
 
 
 def read_keys(curve) -> Keys:
@@ -105,11 +93,6 @@ class Around(NamedTuple):
 
     keyed: tuple[int, int]
     seen: tuple[int, int]
-
-
-def write_channel(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> bool:
-    """Return what `write_steps` returns, in one go."""
-    return finished(write_steps(action, slot, path, keys, group, rest, around))
 
 
 def write_steps(action, slot, path: str, keys: Sequence[Keys], group: str, rest, around) -> Steps:

@@ -3,20 +3,15 @@
 
 from __future__ import annotations
 
-import re
-
 import bpy
 
+from ..core.renames import bone_channel
+from ..core.state import Refused
 from ..properties import FORMAT
 from . import compat
 from .original import nla
 
-_BONE_CHANNEL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
 _TURNS_CHAIN = ("IK", "SPLINE_IK")
-
-
-class Refused(RuntimeError):  # noqa: N818
-    """The scene is in a state that cannot be planted; the text names what and where."""
 
 
 def armature_of(context):
@@ -123,12 +118,6 @@ def check_written(ob, names: set[str]) -> None:
         bone, channel = bone_channel(curve.data_path)
         if bone in names and channel == "rotation_mode":
             raise Refused(f"{bone} has an animated rotation mode: remove its keys")
-
-
-def bone_channel(path: str) -> tuple[str, str]:
-    """Return the bone's name and the rest of a data path, both empty where it is not a pose bone's."""
-    found = _BONE_CHANNEL.match(path)
-    return (re.sub(r"\\(.)", r"\1", found.group(1)), found.group(2)) if found else ("", "")
 
 
 def bones_turned(bone, constraint) -> set[str]:

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ..core.channels import ROTATION_CHANNELS
-from ..core.steps import Elsewhere, Steps, finished
+from ..core.steps import Elsewhere, Steps
 from . import compat
 from .checks import bone_channel, bones_turned
 from .poses import Poses, rows_of, stepping
@@ -80,13 +80,8 @@ def _moved_bones(ob, needed: set[str]) -> str:
     return ""
 
 
-def read_curves(package, ob, armature, frames: np.ndarray, watched, watch_frame: int) -> Poses:
-    """Return what `curve_steps` returns, in one go."""
-    return finished(curve_steps(package, ob, armature, frames, watched, watch_frame))
-
-
 def curve_steps(package, ob, armature, frames: np.ndarray, watched, watch_frame: int) -> Steps:
-    """Return what `poses.read_poses` returns. Arguments are those, and the package skelkin_py.
+    """Return what `poses.read_steps` returns. Arguments are those, and the package skelkin_py.
 
     Raises
     ------

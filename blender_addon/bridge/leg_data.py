@@ -25,7 +25,7 @@ def find(ob) -> int:
     """Find the legs, keep them on the object and return how many it has.
 
     Legs that were picked or edited by hand stay as they are, and legs that were switched off stay off. Those that are
-    too unsure to be planted unasked are switched off.
+    too unsure to plant are switched off.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def find(ob) -> int:
     """
     package = native.load()
     _, bones = hung_feet.read(package, ob)
-    rest = _rest_of(ob, bones)
+    rest = rest_of(ob, bones)
     legs = package.find_legs(bones.names, bones.parents, rest)
     sure = package.legs.sure_legs(legs)
     found = [{**_as_kept(leg, bones.names), "enabled": leg in sure} for leg in legs]
@@ -50,7 +50,7 @@ def find(ob) -> int:
     return len(ob.skelkin_legs)
 
 
-def _rest_of(ob, bones) -> np.ndarray:
+def rest_of(ob, bones) -> np.ndarray:
     """Return the joints' places at rest in the world."""
     return (np.array(ob.matrix_world, dtype=np.float64) @ bones.rest)[:, :3, 3]
 
@@ -91,7 +91,7 @@ def replace(ob, legs: list[dict]) -> None:
 
 
 def unsure(ob) -> list[str]:
-    """Return the feet of the legs that were found and switched off, as they are too unsure to be planted unasked."""
+    """Return the feet of the legs that were found and switched off, because they are too unsure to plant."""
     package = native.load()
     least = package.legs.SURE_ENOUGH
     return [leg.ankle for leg in ob.skelkin_legs if leg.confidence < least and not leg.enabled]
@@ -139,7 +139,7 @@ def load(ob, bones) -> list:
     if not legs:
         raise Refused(f"{ob.name} has no legs switched on: find the legs first, or add one in the panel Legs")
     try:
-        return package.legs.completed_legs(legs, bones.names, bones.parents, _rest_of(ob, bones))
+        return package.legs.completed_legs(legs, bones.names, bones.parents, rest_of(ob, bones))
     except ValueError as error:
         raise Refused(f"{ob.name}: {error}: choose other bones or find the legs again") from error
 

@@ -8,12 +8,13 @@ moment without a trace.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import NamedTuple
 
 import bpy
 
-from ..core.steps import Elsewhere, Progress, Steps, quiet
+from ..core import verbs
+from ..core.steps import Elsewhere, Progress, Steps, finished, quiet
 from . import actions, checks, compat, leg_data, native, plant_settings, playback, switching
 from .original import kept, nla
 from .planting import plan_steps
@@ -103,8 +104,11 @@ def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) 
         for ob in map(bpy.data.objects.get, armatures):
             yield
             if not checks.object_problem(ob):
-                stack.enter_context(_legs_found(ob))
-                stack.enter_context(_off_for_now(context, ob))
+                if not ob.skelkin_legs:
+                    stack.callback(_forget_idle_legs, ob)
+                    with suppress(checks.Refused):  # said again, as the outcome of each job
+                        leg_data.find(ob)
+                switching.off_for_now(context, ob, stack)
         yield
         jobs = [job for name in armatures for job in jobs_of(bpy.data.objects[name])]
         plans, outcomes = {}, {}
@@ -151,9 +155,9 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
         with _playing(context, ob, job):
             yield
             if plan is None:
-                result = switching.switch_on(context, ob, chosen)
+                result = finished(switching.steps(context, ob, verbs.on, chosen))
             else:
-                result = yield from switching.put_on(context, ob, plan, settings)
+                result = yield from switching.put_on(context, ob, settings, plan)
             yield
             warnings = len(playback.playing(ob).action.skelkin.warnings)
             if not stays:
@@ -182,30 +186,7 @@ def _playing(context, ob, job: Job) -> Iterator[None]:
         context.view_layer.update()
 
 
-@contextmanager
-def _off_for_now(context, ob) -> Iterator[None]:
-    """Let the original play if a planted action does, and in the end the planted one again."""
-    was_on = playback.is_on(ob)
-    if was_on:
-        switching.switch_off(context, ob)
-    try:
-        yield
-    finally:
-        if was_on and not playback.is_on(ob) and playback.waiting(ob) is not None:
-            switching.play_waiting(context, ob)
-
-
-@contextmanager
-def _legs_found(ob) -> Iterator[None]:
-    """Find the legs where there are none; they stay only if something was planted with them."""
-    found = not ob.skelkin_legs
-    if found:
-        try:
-            leg_data.find(ob)
-        except checks.Refused:  # told again, as the outcome of each job
-            found = False
-    try:
-        yield
-    finally:
-        if found and ob.skelkin_planted is None:
-            ob.property_unset("skelkin_legs")
+def _forget_idle_legs(ob) -> None:
+    """Forget legs that were found, unless something was planted with them."""
+    if ob.skelkin_planted is None:
+        ob.property_unset("skelkin_legs")

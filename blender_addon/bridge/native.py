@@ -2,8 +2,8 @@
 """The native package, found but not imported until something is computed.
 
 The legacy zip carries it under ``_vendor``; an extension's wheel and a checkout put it on the path. A loaded binary
-cannot be replaced on Windows, so nothing is imported at registration or for drawing. It cannot be loaded anew anywhere:
-after an upgrade, what is loaded is asked for its version, not the files alone.
+cannot be replaced on Windows, so nothing is imported at registration or for drawing. It cannot be loaded twice
+anywhere: after an upgrade, the version of what is loaded counts, not that of the files alone.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def load():
     if _module is None:
         try:
             module = importlib.import_module(_found_name())
-            for name in ("blender", "legs", "planting", "transforms", "view", "kinematics", "skeleton"):
+            for name in ("blender", "legs", "planting.editing.handles", "transforms", "view", "kinematics", "skeleton"):
                 importlib.import_module(f"{module.__name__}.{name}")
         except Exception as error:
             _problem = _loaded_before() or f"Skelkin does not load ({error}): {_AGAIN}"

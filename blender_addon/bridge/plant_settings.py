@@ -49,10 +49,3 @@ def remember(ob, values: dict) -> None:
     """Make what the object was planted with its own settings, if it has some: what F9 changed stays."""
     if ob.skelkin_own_settings:
         give(ob, values, OBJECT_PREFIX)
-
-
-def forget(ob) -> None:
-    """Take the object's own settings off."""
-    ob.property_unset("skelkin_own_settings")
-    for name in SETTING_NAMES:
-        ob.property_unset(OBJECT_PREFIX + name)

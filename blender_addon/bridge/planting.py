@@ -11,11 +11,12 @@ import numpy as np
 
 from ..core.foot_paths import Stand
 from ..core.sampling import runs
-from ..core.steps import Elsewhere, Steps, finished
+from ..core.steps import Elsewhere, Steps
 from ..core.words import counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
 from .checks import Refused
-from .contacts.given import Given, given
+from .contacts import foot_edits
+from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
@@ -76,7 +77,6 @@ class Plan(NamedTuple):
     ways: list[LegWay]
     targets: list[Target]
     goals: list[Goal]
-    lies: bool  # whether the body stands along another axis than Z
     feet_before: dict[str, np.ndarray]  # where the feet were, (F, 3) in world space
     posed: Posed | None  # where few keys are wanted: what they have to come near to
     given: Given  # what planting was told of contacts
@@ -172,9 +172,31 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
     return int(np.floor(min(frames))), int(np.ceil(max(frames)))
 
 
-def make_plan(context, ob, settings: dict, **options) -> Plan:
-    """Return what `plan_steps` returns, in one go."""
-    return finished(plan_steps(context, ob, settings, **options))
+class Rig(NamedTuple):
+    """Which bones are planted, in which ways, on which frames."""
+
+    bones: hung_feet.Bones
+    armature: object  # the bones that are read
+    linked: hung_feet.Bones  # these
+    carrier: str  # the bone that carries the body
+    ways: list[LegWay]
+    legs: list  # of the bones that are read
+    written: set[str]
+    whole: tuple[int, int]  # first and last frame with keys
+    planted: tuple[int, int]
+    frames: np.ndarray  # all that are read
+
+
+class Motion(NamedTuple):
+    """How the bones move, in world space, and what they stand on."""
+
+    poses: Poses
+    reading: Reading
+    skeleton: object
+    local: np.ndarray  # (F, J, 4, 4)
+    ground: object
+    lying: list[str]  # sentences, where the body stands along another axis than Z
+    fps: float
 
 
 def plan_steps(
@@ -204,6 +226,32 @@ def plan_steps(
     """
     velocity = _ground_velocity(settings)
     package = native.load()
+    rig = yield from _rig(context, ob, package, settings, failed, original, all_bones)
+    motion = yield from _motion(context, ob, package, settings, rig, step)
+    owner = contacts_of or compat.assigned(ob.animation_data)[0]
+    spans = (int(rig.frames[0]), int(rig.frames[-1])), rig.planted
+    known = given(context, package, ob, owner, spans, settings["contacts"], anew=contacts_anew)
+    planted = yield from _planted(context, package, settings, rig, motion, known.contacts, velocity)
+    handlers = curve_poses.handlers()
+    if handlers and settings["read"] == "AUTO" and not motion.reading.stepped:
+        ends = {frame for contact in planted.report.contacts for frame in (contact.first_frame, contact.last_frame)}
+        some = runs(len(rig.frames), ends)
+        if not (yield from curve_poses.as_evaluated(context, ob, rig.armature, motion.poses, some)):
+            step = f"frame handlers of {handlers} move the bones"
+            again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
+            again |= {"contacts_of": contacts_of, "contacts_anew": contacts_anew}
+            return (yield from plan_steps(context, ob, settings, **again))
+        told = f"{motion.reading.told}; frame handlers of {handlers} were seen not to move the bones"
+        motion = motion._replace(reading=motion.reading._replace(told=told))
+    edits = foot_edits.read(owner) if owner is not None else []
+    planted, unused = foot_edits.applied(package, ob, edits, rig, motion, planted)
+    said = [*known.messages, *(remark_of(package, one) for one in unused)]
+    known = known._replace(messages=said, edits=edits)
+    yield
+    return (yield from _plan(context, package, ob, settings, rig, motion, planted, known))
+
+
+def _rig(context, ob, package, settings: dict, failed, original: Played | None, all_bones: bool) -> Steps:
     armature, bones = hung_feet.read(package, ob)
     legs = leg_data.load(ob, bones)
     checks.check_object(context, ob)
@@ -217,102 +265,114 @@ def plan_steps(
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     yield
     armature = _needed_part(package, armature, ways, all_bones)
+    place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
+    legs = [moved_leg(way.leg, place) for way in ways]
     linked = hung_feet.part_of(bones, armature)
+    return Rig(bones, armature, linked, carrier, ways, legs, written, whole, (first, last), frames)
+
+
+def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     step = step or ("as chosen" if settings["read"] == "STEP" else "")
-    curves_only = settings["read"] == "CURVES"
-    asked = armature, frames, tuple(sorted(written)), first
-    things = [way.goals[0] for way in ways if way.kind == GOAL]
-    base = scene_ground.base_of(context, ob, settings)
+    asked = rig.armature, rig.frames, tuple(sorted(rig.written)), rig.planted[0]
+    things = [way.goals[0] for way in rig.ways if way.kind == GOAL]
+    base, num_goals = scene_ground.base_of(context, ob, settings), len(things)
     if base is not None:
         step, things = step or base.why_stepped, [*things, *base.moving]
-    poses, reading = yield from _read(context, package, ob, asked, things, step, curves_only)
-    bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
-    if bad.size:
-        raise Refused(f"The pose in frame {frames[bad[0]]} has values that are not finite: repair its keys first")
-    flat = np.argwhere(np.linalg.det(poses.pose[..., :3, :3]) == 0.0)
-    if flat.size:
-        frame, joint = flat[0]
-        raise Refused(f"{armature.names[joint]} is scaled to nothing in frame {frames[frame]}: no scale may be 0")
+    poses, reading = yield from _read(context, package, ob, asked, things, step, settings["read"] == "CURVES")
+    _check_poses(rig, poses)
     yield
-    skeleton, local = _world_skeleton(package, linked, poses)
-    place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
-    moved_legs = [moved_leg(way.leg, place) for way in ways]
-    local = _released(package, armature, skeleton, local, poses, ways)
+    skeleton, local = _world_skeleton(package, rig.linked, poses)
+    local = _released(package, rig.armature, skeleton, local, poses, rig.ways)
     ground = settings["ground_height"] if settings["ground"] == "HEIGHT" else None
     if base is not None:
-        goals_read = len(things) - len(base.moving)
-        movers = poses.things[goals_read:]
-        ground = yield from scene_ground.ground_steps(context, package, base, movers, frames)
-        poses = poses._replace(things=poses.things[:goals_read])
-    scene, units = context.scene, context.scene.unit_settings
-    fps = scene.render.fps / scene.render.fps_base
-    lying = advice.about_up(package, poses, skeleton, moved_legs, fps)
-    part = slice(first - int(frames[0]), last - int(frames[0]) + 1)
-    numbered, start = package.planting.remark.numbered, int(frames[0])
-    owner = contacts_of or compat.assigned(ob.animation_data)[0]
-    spans, mode = ((start, int(frames[-1])), (first, last)), settings["contacts"]
-    told_of_contacts = given(context, package, ob, owner, spans, mode, anew=contacts_anew)
+        ground = yield from scene_ground.ground_steps(context, package, base, poses.things[num_goals:], rig.frames)
+        poses = poses._replace(things=poses.things[:num_goals])
+    fps = context.scene.render.fps / context.scene.render.fps_base
+    lying = advice.about_up(package, poses, skeleton, rig.legs, fps)
+    return Motion(poses, reading, skeleton, local, ground, lying, fps)
+
+
+def _check_poses(rig: Rig, poses: Poses) -> None:
+    bad = np.flatnonzero(~np.isfinite(poses.pose).all(axis=(1, 2, 3)))
+    if bad.size:
+        raise Refused(f"The pose in frame {rig.frames[bad[0]]} has values that are not finite: repair its keys first")
+    flat = np.argwhere(np.linalg.det(poses.pose[..., :3, :3]) == 0.0)
+    if flat.size:
+        name, frame = rig.armature.names[flat[0][1]], rig.frames[flat[0][0]]
+        raise Refused(f"{name} is scaled to nothing in frame {frame}: no scale may be 0")
+
+
+def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contacts, velocity) -> Steps:
+    start, units = int(rig.frames[0]), context.scene.unit_settings
     plant = partial(
         package.planting.plant_locals,
-        skeleton,
-        local,
-        fps=fps,
-        legs=moved_legs,
-        ground=ground,
-        contacts=told_of_contacts.contacts,
+        motion.skeleton,
+        motion.local,
+        fps=motion.fps,
+        legs=rig.legs,
+        ground=motion.ground,
+        contacts=contacts,
         reach=settings["reach"].lower(),
-        frames=(part.start, part.stop - 1),
+        frames=tuple(frame - start for frame in rig.planted),
         up=(0.0, 0.0, 1.0),
         metres_per_unit=units.scale_length if units.system != "NONE" else None,
-        pelvis=place[chooser.carrier],
+        pelvis=rig.armature.names.index(rig.carrier),
         ground_velocity=velocity,
     )
     try:
-        planted = yield Elsewhere(plant)
+        return (yield Elsewhere(plant))
     except ValueError as error:
-        raise Refused(numbered(error.args[0], lambda frame: frame + start)) from error
-    handlers = curve_poses.handlers()
-    if handlers and settings["read"] == "AUTO" and not reading.stepped:
-        ends = {frame for contact in planted.report.contacts for frame in (contact.first_frame, contact.last_frame)}
-        if not (yield from curve_poses.as_evaluated(context, ob, armature, poses, runs(len(frames), ends))):
-            step = f"frame handlers of {handlers} move the bones"
-            again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
-            again |= {"contacts_of": contacts_of, "contacts_anew": contacts_anew}
-            return (yield from plan_steps(context, ob, settings, **again))
-        told = f"{reading.told}; frame handlers of {handlers} were seen not to move the bones"
-        reading = reading._replace(told=told)
-    yield
-    forward = partial(package.forward_kinematics, skeleton)
-    before = (yield Elsewhere(partial(forward, local)))[part]
+        raise Refused(package.planting.remark.numbered(error.args[0], lambda frame: frame + start)) from error
+
+
+def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, planted, known: Given) -> Steps:
+    """Return the plan for what was planted."""
+    armature, ways, start, scene = rig.armature, rig.ways, int(rig.frames[0]), context.scene
+    part = slice(rig.planted[0] - start, rig.planted[1] - start + 1)
+    forward = partial(package.forward_kinematics, motion.skeleton)
+    before = (yield Elsewhere(partial(forward, motion.local)))[part]
     world = (yield Elsewhere(partial(forward, planted.local)))[part]
-    poses = poses.cut(part)
+    poses = motion.poses.cut(part)
     world = _with_carried(armature, before, world, ways)
     pose = package.invert(poses.world)[:, None] @ world
-    changed = {armature.names[joint] for joint in planted.changed} & written
-    found = []
-    if planted.changed:
-        found = yield from _channels(package, ob, armature, poses, pose, changed, ways)
-    targets = targets_of(armature, poses, world, pose, ways)
-    goals = _goals(package, armature, poses, before, world, ways) if planted.changed else []
-    feet = {way.ankle: standing(package, linked, leg).ankle for way, leg in zip(ways, moved_legs, strict=True)}
-    ankles = {name: world[:, foot] @ _from_foot(bones, armature.names[foot], name) for name, foot in feet.items()}
-    around = actions.Around(whole, (min(whole[0], scene.frame_start), max(whole[1], scene.frame_end)))
-    length = planted.report.leg_length
+    changed = {armature.names[joint] for joint in planted.changed} & rig.written
+    found = (yield from _channels(package, ob, armature, poses, pose, changed, ways)) if planted.changed else []
+    feet = {way.ankle: standing(package, rig.linked, leg).ankle for way, leg in zip(ways, rig.legs, strict=True)}
+    report, length = planted.report, planted.report.leg_length
     said = [
-        [numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (planted.report.messages, package.planting.report.in_words.minded_lines(planted.report, "blender"))
+        [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
+        for texts in (report.messages, report.minded("blender"))
     ]
-    said[0] = told_of_contacts.messages + lying + said[0]
-    ends = [_end(linked, before, leg) for way, leg in zip(ways, moved_legs, strict=True) if way.ankle in linked.hung]
-    about = (planted.report, ankles, ends, length, reading, *said, armature, ways, targets, goals, bool(lying))
-    feet_before = {name: before[:, foot, :3, 3] for name, foot in feet.items()}
-    posed, motion = None, (skeleton, local, planted.local, fps)
+    posed = None
     if settings["keys"] == "SPARSE":
+        hips = [rig.bones.names[way.leg.hip] for way in ways]
         basis = armature.local_from_pose(pose)
-        hips = [bones.names[way.leg.hip] for way in ways]
-        posed = Posed(settings["tolerance"] / 1000.0, carrier, hips, world, basis, poses.scale)
-    normals = _normals(ground if base is not None else None, planted.report.contacts, length)
-    return Plan(frames[part], start, around, found, *about, feet_before, posed, told_of_contacts, motion, normals)
+        posed = Posed(settings["tolerance"] / 1000.0, rig.carrier, hips, world, basis, poses.scale)
+    seen = min(rig.whole[0], scene.frame_start), max(rig.whole[1], scene.frame_end)
+    normals = _normals(motion.ground if settings["ground"] == "OBJECTS" else None, report.contacts, length)
+    shown = {name: _from_foot(rig.bones, armature.names[foot], name) for name, foot in feet.items()}
+    return Plan(
+        frames=rig.frames[part],
+        start=start,
+        around=actions.Around(rig.whole, seen),
+        channels=found,
+        report=report,
+        ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},
+        ends=[_end(rig.linked, before, leg) for leg, way in zip(rig.legs, ways) if way.ankle in rig.linked.hung],
+        leg_length=length,
+        reading=motion.reading,
+        messages=known.messages + motion.lying + said[0],
+        minded=said[1],
+        armature=armature,
+        ways=ways,
+        targets=targets_of(armature, poses, world, pose, ways),
+        goals=_goals(package, armature, poses, before, world, ways) if planted.changed else [],
+        feet_before={name: before[:, foot, :3, 3] for name, foot in feet.items()},
+        posed=posed,
+        given=known,
+        motion=(motion.skeleton, motion.local, planted.local, motion.fps),
+        normals=normals,
+    )
 
 
 def _normals(ground, contacts, leg_length: float) -> np.ndarray:

@@ -7,16 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
 
+from ..core.state import Played
 from . import compat
-
-
-class Played(NamedTuple):
-    """An action and the slot of it that an object plays; None where it plays none, or where Blender has no slots."""
-
-    action: Any
-    slot: Any
 
 
 def playing(ob) -> Played:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.steps import Progress, Steps, finished
+from ..core.steps import Progress, Steps
 from . import compat
 
 #: what is read of each bone, and how many numbers that is
@@ -65,11 +65,6 @@ def stepping(context):
         yield scene.frame_set
     finally:
         scene.frame_set(frame, subframe=subframe)
-
-
-def read_poses(context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int) -> Poses:
-    """Return what `read_steps` returns, in one go."""
-    return finished(read_steps(context, ob, armature, frames, watched, watch_frame))
 
 
 def read_steps(

@@ -7,18 +7,30 @@ The original, which waits, and all that the add-on remembers by name follow here
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import bpy
 
 from ..core.leg_presets import JOINTS
 from ..core.renames import renamed, with_names
-from . import actions, compat
+from . import actions, compat, reading
 from .contacts.stored import rename_feet
 from .original import kept, originals
+from .playback import is_on, original_is_gone, playing, source_of
 
 
-def follow(ob, planted, slot, source, source_slot) -> list[str]:
-    """Rename what goes by the old names of bones; return what could not follow, in words."""
+def follow_all(ob) -> dict[Any, list[str]]:
+    """Let the originals of an armature and its goals follow where planted ones play; return what could not, of each."""
+    return {each: follow_names(each) for each in (ob, *reading.goals_of(ob)) if each.pose is not None and is_on(each)}
+
+
+def follow_names(ob) -> list[str]:
+    """Let the original follow where bones were renamed while its planted copy plays; return what could not."""
+    planted, slot = playing(ob)
+    source = source_of(ob)
+    source_slot = compat.find_slot(source, planted.skelkin.source_slot)
+    if original_is_gone(ob) or compat.slot_is_missing(source, source_slot):
+        return []
     names = _found(ob, planted, slot)
     if not names:
         return []
@@ -85,7 +97,7 @@ def _held_by(ob, source, names: dict[str, str]) -> str:
 
 
 def _rename_curves(ob, source, source_slot, paths: dict[str, str]) -> None:
-    """Give the original's curves the new names, and take its digest anew where planted actions know it."""
+    """Give the original's curves the new names, and compute its digest again where planted actions know it."""
     before = originals.digest(ob, source, source_slot, {new: old for old, new in paths.items()})
     for curve in compat.fcurves(source, source_slot):
         path = with_names(curve.data_path, paths)

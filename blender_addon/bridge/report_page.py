@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import ExitStack
 from pathlib import Path
 
 import bpy
 
-from . import compat, leg_data, native, playback, switching
+from ..core.steps import finished
+from . import compat, leg_data, native, playback, renaming, switching
 from .original import originals
-from .planting import make_plan
+from .planting import plan_steps
 
 
 def write(context, ob, path: str) -> tuple[Path, list[str]]:
@@ -19,19 +21,21 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     What was planted is planted again, with all bones and out of the same original; what plays is as before.
     """
     package = native.load()
-    switching.follow_names(ob)
+    renaming.follow_names(ob)
     planted, _ = playback.playing(ob)
-    mark, former = planted.skelkin, playback.playing(ob)
+    mark = planted.skelkin
     said = []
     if switching.edited(ob):
         said.append("Leg keys were edited by hand since: the report shows what was planted")
-    with switching.goals_off(context, ob), switching.unplanted(context, ob) as (copy, original):
+    with ExitStack() as undo:
+        undo.callback(context.view_layer.update)
+        switching.goals_off(context, ob, undo)
+        _, original = switching.unplanted(context, ob, undo)
         if originals.digest(ob, *original) != mark.source_digest:
             said.append(f"{originals.told(ob, original.action)} has changed since: the report is what Update would do")
         if mark.legs not in ("", leg_data.described(ob)):
             said.append("The legs have changed since: the report is what Update would do")
-        plan = make_plan(context, ob, json.loads(mark.settings), all_bones=True, original=original)
-    switching.back_to(context, ob, former, copy)
+        plan = finished(plan_steps(context, ob, json.loads(mark.settings), all_bones=True, original=original))
     skeleton, before, after, fps = plan.motion
     clips = [_clip(package, skeleton, local, fps) for local in (before, after)]
     title = f"{ob.name}, {planted.name}"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Objects of the scene as ground: what stands still is one mesh, what moves as a whole is asked in its own space.
 
-A mesh that changes its shape is read on every frame, and put in order anew for each that is asked for.
+A mesh that changes its shape is read on every frame, and put in order again for each that is requested.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def chosen(name: str, collection: str, ob) -> list:
     found = []
     for kind, wanted, known in (("object", name, bpy.data.objects), ("collection", collection, bpy.data.collections)):
         if wanted and wanted not in known:
-            raise Refused(f"There is no {kind} named {wanted}: choose the ground anew")
+            raise Refused(f"There is no {kind} named {wanted}: choose another ground")
     if name:
         found.append(bpy.data.objects[name])
     if collection:

@@ -19,6 +19,8 @@ COLOURS: dict[str, Colour] = {
     HEEL: (0.90, 0.60, 0.25, 0.85),
     BALL: (0.80, 0.45, 0.75, 0.85),
 }
+#: frames in which a foot was brought somewhere by hand
+BY_HAND: Colour = (1.0, 0.85, 0.2, 1.0)
 #: what is off, and what stripes tell of a place or height of its own
 OFF, PIN = (0.5, 0.5, 0.5, 0.45), (1.0, 1.0, 1.0, 0.9)
 
@@ -33,6 +35,14 @@ class Bar(NamedTuple):
     is_used: bool = True
     is_pinned: bool = False
     key: int = 0
+
+
+class Diamond(NamedTuple):
+    """What is shown of frames in which a foot was brought somewhere by hand."""
+
+    foot: str
+    first: int
+    last: int
 
 
 class Strip(NamedTuple):
@@ -72,10 +82,11 @@ class Rows(NamedTuple):
     names: list[tuple[str, float, float]]
 
 
-def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip) -> Rows:
+def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip, diamonds: Iterable[Diamond] = ()) -> Rows:
     """Return the bars of contacts, a row for each foot, the first on top; those of feet that are no legs are left out.
 
-    A contact reaches to where the frame after its last one begins.
+    A contact reaches to where the frame after its last one begins. Over them are the ``diamonds``, each as long as its
+    frames.
     """
     found = Rows([], [], [])
     scale = strip.scale
@@ -90,6 +101,11 @@ def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip) -> Rows:
         _box(found, left, low, right, high, COLOURS[bar.part] if bar.is_used else OFF)
         if bar.is_pinned:
             _box(found, left, high - 2.0 * scale, right, high, PIN)
+    for diamond in diamonds:
+        leg = leg_of(diamond.foot, feet)
+        ends = strip.x(diamond.first), strip.x(diamond.last)
+        if leg is not None and ends[1] >= 0.0 and ends[0] <= strip.width:
+            _diamond(found, *ends, height_of(leg, feet, strip), scale)
     return found
 
 
@@ -126,3 +142,14 @@ def row_at(y: float, feet: Sequence[Foot], strip: Strip) -> int | None:
 def _box(found: Rows, left: float, low: float, right: float, high: float, colour: Colour) -> None:
     found.corners.extend(((left, low), (right, low), (right, high), (left, low), (right, high), (left, high)))
     found.colours.extend([colour] * 6)
+
+
+def _diamond(found: Rows, left: float, right: float, low: float, scale: float) -> None:
+    """Add a diamond with points at both sides of a row, as high as this."""
+    half = ROW * scale / 2
+    middle, high = low + half, low + 2 * half
+    for tip, x in ((left - half, left), (right + half, right)):
+        found.corners.extend(((tip, middle), (x, low), (x, high)))
+        found.colours.extend([BY_HAND] * 3)
+    if right > left:
+        _box(found, left, low, right, high, BY_HAND)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 
+_BONE_CHANNEL = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(.+)$')
 _BONE = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 
@@ -39,3 +40,9 @@ def with_names(path: str, names: dict[str, str]) -> str:
     if found is None or found.group(1) not in names:
         return path
     return f'pose.bones["{names[found.group(1)]}"]{path[found.end() :]}'
+
+
+def bone_channel(path: str) -> tuple[str, str]:
+    """Return the bone's name and the rest of a data path, both empty where it is not a pose bone's."""
+    found = _BONE_CHANNEL.match(path)
+    return (re.sub(r"\\(.)", r"\1", found.group(1)), found.group(2)) if found else ("", "")

@@ -40,7 +40,7 @@ def about_edits(name: str) -> str:
     'Leg or pelvis keys of Walk planted were edited by hand. U'
     """
     return (
-        f"Leg or pelvis keys of {name} were edited by hand. Update makes them anew from the original; "
+        f"Leg or pelvis keys of {name} were edited by hand. Update makes them again from the original; "
         f"the edited ones are kept in the action {name} edited"
     )
 

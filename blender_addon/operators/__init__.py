@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from .contacts import CLASSES as CONTACTS
 from .drag_contact import SKELKIN_OT_drag_contact
+from .drag_foot import CLASSES as FEET
 from .go_to_frame import SKELKIN_OT_go_to_frame
 from .legs import (
     SKELKIN_OT_add_leg,
@@ -16,7 +17,7 @@ from .legs import (
 from .many import SKELKIN_OT_plant_actions, SKELKIN_OT_plant_selected
 from .report import SKELKIN_OT_open_report
 from .switch import SKELKIN_OT_leg_ik
-from .upkeep import SKELKIN_OT_apply, SKELKIN_OT_clean_up, SKELKIN_OT_remove, SKELKIN_OT_update
+from .upkeep import VERBS, SKELKIN_OT_update
 
 CLASSES = (
     SKELKIN_OT_find_legs,
@@ -26,13 +27,12 @@ CLASSES = (
     SKELKIN_OT_load_legs,
     SKELKIN_OT_leg_ik,
     SKELKIN_OT_update,
-    SKELKIN_OT_apply,
-    SKELKIN_OT_remove,
-    SKELKIN_OT_clean_up,
+    *VERBS,
     SKELKIN_OT_go_to_frame,
     SKELKIN_OT_open_report,
     SKELKIN_OT_plant_selected,
     SKELKIN_OT_plant_actions,
     *CONTACTS,
     SKELKIN_OT_drag_contact,
+    *FEET,
 )

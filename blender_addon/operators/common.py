@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import traceback
 
 from ..bridge import checks, native, plant_settings, playback
@@ -17,19 +16,25 @@ def refused(cls, reason: str) -> bool:
     return bool(reason)
 
 
-def can_touch(cls, context) -> bool:
-    """Whether there is an armature, active or of the active mesh, in a state that can be worked on."""
-    return not refused(cls, checks.armature_problem(context))
+def cannot_compute(context) -> str:
+    """Why nothing can be computed for the armature that is meant; empty if something can."""
+    return checks.armature_problem(context) or native.problem()
 
 
 def can_compute(cls, context) -> bool:
-    """`can_touch`, and the native package is there."""
-    return can_touch(cls, context) and not refused(cls, native.problem())
+    """Whether there is no `cannot_compute`; else an operator says so."""
+    return not refused(cls, cannot_compute(context))
 
 
-def needs_planted(cls, context) -> bool:
-    """Whether the armature plays a planted action."""
-    return not refused(cls, "" if playback.is_on(checks.armature_of(context)) else "Switch Leg IK on first")
+def not_planted(context) -> str:
+    """Why the armature that is meant plays no planted action; empty if it does."""
+    problem = checks.armature_problem(context)
+    return problem or ("" if playback.is_on(checks.armature_of(context)) else "Switch Leg IK on first")
+
+
+def cannot_update(context) -> str:
+    """Why its feet cannot be planted again; empty if they can."""
+    return cannot_compute(context) or not_planted(context)
 
 
 def run(operator, work) -> set[str]:
@@ -77,11 +82,16 @@ class Undone:
 
 
 class ArmatureOperator(Undone):
-    """What the operators share that do one ``work(context, armature)``; its result is reported."""
+    """What the operators share that do one ``work(context, armature)``; its result is reported.
+
+    ``why_not(context)`` says why it cannot be done, and nothing if it can.
+    """
+
+    why_not = staticmethod(checks.armature_problem)
 
     @classmethod
     def poll(cls, context):
-        return can_touch(cls, context)
+        return not refused(cls, cls.why_not(context))
 
     def execute(self, context):
         return run(self, lambda: self.work(context, checks.armature_of(context)))
@@ -91,13 +101,3 @@ def chosen_settings(operator) -> dict:
     """Return those settings that were given, by the caller or in the redo panel."""
     values = plant_settings.values_of(operator)
     return {name: value for name, value in values.items() if operator.properties.is_property_set(name)}
-
-
-def stored_settings(planted) -> dict:
-    """Return the settings that an action was planted with; none where there is no such action."""
-    return json.loads(planted.skelkin.settings or "{}") if planted is not None else {}
-
-
-def load_settings(operator, ob, planted) -> None:
-    """Give an operator the settings that it would work with, so that the redo panel shows them."""
-    plant_settings.give(operator, plant_settings.wanted(ob, stored_settings(planted), {}))

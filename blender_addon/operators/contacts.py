@@ -6,12 +6,12 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
-from ..bridge import checks, plant_settings, playback, switching
+from ..bridge import checks
 from ..bridge.contacts import edits, stored
-from ..bridge.switching import Result
-from ..core import contacts as core
+from ..core import contacts as core, verbs
+from ..core.verbs import Result
 from . import common
-from .stepwise import Stepwise
+from .planned import PlannedOperator
 
 #: seconds that a contact lasts which is added
 _LASTS = 0.3
@@ -21,20 +21,16 @@ _NEXT = ("Press Update to plant with it",)
 class ContactOperator(common.ArmatureOperator):
     """What the operators share that edit the contacts of the planted action that plays."""
 
-    @classmethod
-    def poll(cls, context):
-        return super().poll(context) and common.needs_planted(cls, context)
+    why_not = staticmethod(common.not_planted)
 
 
 class ActiveContactOperator(ContactOperator):
     """What those share that edit the active contact."""
 
-    @classmethod
-    def poll(cls, context):
-        if not super().poll(context):
-            return False
-        has_one = edits.active(checks.armature_of(context)) is not None
-        return not common.refused(cls, "" if has_one else "Choose a contact in the list first")
+    @staticmethod
+    def why_not(context):
+        problem = common.not_planted(context)
+        return problem or ("" if edits.active(checks.armature_of(context)) else "Choose a contact in the list first")
 
 
 def _told(contact, what: str) -> Result:
@@ -158,23 +154,17 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
         return _told(edits.change(ob, place=None, height=None, follows=None, follows_height=False), "no longer pinned")
 
 
-class SKELKIN_OT_contacts_anew(Stepwise, common.ArmatureOperator, bpy.types.Operator):
-    """Drop all that was edited of contacts, find them anew and plant with them."""
+class SKELKIN_OT_contacts_anew(PlannedOperator, bpy.types.Operator):
+    """Drop all edits of contacts, find the contacts again and plant with them."""
 
     bl_idname = "skelkin.contacts_anew"
-    bl_label = "Find Contacts Anew"
+    bl_label = "Find Contacts Again"
 
-    @classmethod
-    def poll(cls, context):
-        return common.can_compute(cls, context) and common.needs_planted(cls, context)
+    verb = staticmethod(verbs.contacts_anew)
+    why_not = staticmethod(common.cannot_update)
 
     def invoke(self, context, event):
         return context.window_manager.invoke_confirm(self, event)
-
-    def steps(self, context):
-        ob = checks.armature_of(context)
-        settings = plant_settings.wanted(ob, common.stored_settings(playback.playing(ob).action), {})
-        return (yield from switching.update_steps(context, ob, settings, contacts_anew=True))
 
 
 CLASSES = (

@@ -10,7 +10,7 @@ from bpy.props import IntProperty, StringProperty
 
 from ..bridge import leg_data, leg_files
 from ..bridge.checks import Refused
-from ..bridge.switching import Result
+from ..core.verbs import Result
 from ..core.words import counted
 from . import common
 
@@ -21,9 +21,7 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
     bl_idname = "skelkin.find_legs"
     bl_label = "Find Legs"
 
-    @classmethod
-    def poll(cls, context):
-        return common.can_compute(cls, context)
+    why_not = staticmethod(common.cannot_compute)
 
     def work(self, context, ob):
         manager = context.window_manager
@@ -37,7 +35,7 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
         feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
         unsure = leg_data.unsure(ob)
-        warnings = [f"Too unsure to be planted unasked, switched off: {', '.join(unsure)}"] if unsure else []
+        warnings = [f"Too unsure to plant, switched off: {', '.join(unsure)}"] if unsure else []
         return Result(f"Found {counted(found - before, 'leg')}: {feet}", warnings, kept)
 
 

@@ -22,7 +22,7 @@ class ManyOperator(common.Undone, Stepwise, PlantSettings):
 
     @classmethod
     def poll(cls, context):
-        return not common.refused(cls, native.problem()) and not common.refused(cls, cls.problem(context))
+        return not common.refused(cls, native.problem() or cls.why_not(context))
 
     def steps(self, context):
         chosen = common.chosen_settings(self)
@@ -77,7 +77,7 @@ class SKELKIN_OT_plant_selected(ManyOperator, bpy.types.Operator):
     jobs_of = staticmethod(many.played)
 
     @staticmethod
-    def problem(context) -> str:
+    def why_not(context) -> str:
         return checks.render_problem() or ("" if context.selected_objects else "Select armatures")
 
     @staticmethod
@@ -97,7 +97,7 @@ class SKELKIN_OT_plant_actions(ManyOperator, bpy.types.Operator):
     jobs_of = staticmethod(many.all_actions)
 
     @staticmethod
-    def problem(context) -> str:
+    def why_not(context) -> str:
         return checks.armature_problem(context)
 
     @staticmethod

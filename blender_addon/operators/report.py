@@ -7,7 +7,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import report_page
-from ..bridge.switching import Result
+from ..core.verbs import Result
 from . import common
 
 
@@ -25,9 +25,7 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
     )
     show: BoolProperty(name="Show", description="Open the page in the browser", default=True, options={"SKIP_SAVE"})
 
-    @classmethod
-    def poll(cls, context):
-        return common.can_compute(cls, context) and common.needs_planted(cls, context)
+    why_not = staticmethod(common.cannot_update)
 
     def work(self, context, ob):
         page, said = report_page.write(context, ob, self.filepath)

@@ -5,16 +5,15 @@ import bpy
 from bpy.props import EnumProperty
 
 from ..bridge import checks, leg_data, native, playback, switching
+from ..core import verbs
 from ..core.steps import Elsewhere
 from ..core.words import counted
-from ..properties import PlantSettings
 from ..translations import said
-from ..widgets import draw_settings
 from . import common
-from .stepwise import Stepwise
+from .planned import PlantingOperator
 
 
-class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.types.Operator):
+class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
     """Leg IK — plants the feet into a copy of the action; the original stays."""
 
     bl_idname = "skelkin.leg_ik"
@@ -32,19 +31,16 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
         options={"SKIP_SAVE", "HIDDEN"},
     )
 
-    @classmethod
-    def poll(cls, context):
-        if not super().poll(context):
-            return False
-        if playback.is_on(checks.armature_of(context)):
-            return True
-        return common.can_compute(cls, context) and not common.refused(
-            cls, checks.action_problem(checks.armature_of(context))
-        )
+    @staticmethod
+    def why_not(context):
+        problem, ob = checks.armature_problem(context), checks.armature_of(context)
+        if problem or playback.is_on(ob):
+            return problem
+        return native.problem() or checks.action_problem(ob)
 
     def invoke(self, context, event):
         ob = checks.armature_of(context)
-        common.load_settings(self, ob, playback.waiting(ob))
+        self.load(context)
         return self._already(ob) or self.begin(context)
 
     def execute(self, context):
@@ -61,11 +57,11 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
     def steps(self, context):
         ob = checks.armature_of(context)
         if playback.is_on(ob):
-            return switching.switch_off(context, ob)
+            return (yield from switching.steps(context, ob, verbs.off))
         yield Elsewhere(native.load)
         found = 0 if ob.skelkin_legs else leg_data.find(ob)
         try:
-            result = yield from switching.on_steps(context, ob, common.chosen_settings(self))
+            result = yield from switching.steps(context, ob, verbs.on, common.chosen_settings(self))
         except BaseException:
             if found:
                 ob.property_unset("skelkin_legs")
@@ -76,4 +72,4 @@ class SKELKIN_OT_leg_ik(Stepwise, common.ArmatureOperator, PlantSettings, bpy.ty
 
     def draw(self, context):
         if playback.is_on(checks.armature_of(context)):
-            draw_settings(self.layout, self)
+            super().draw(context)

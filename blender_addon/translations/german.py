@@ -71,13 +71,40 @@ WORDS = {
     ),
     "Unpin Contact": "Kontakt lösen",
     "Let the foot stand where planting finds it best": "Den Fuß dort stehen lassen, wo es am besten passt",
-    "Find Contacts Anew": "Kontakte neu finden",
-    "Drop all that was edited of contacts, find them anew and plant with them": (
+    "Find Contacts Again": "Kontakte neu finden",
+    "Drop all edits of contacts, find the contacts again and plant with them": (
         "Alle Änderungen an Kontakten verwerfen, sie neu finden und damit aufsetzen"
     ),
     "Drag Contact": "Kontakt ziehen",
     "Drag an end of a contact, or all of it, to other frames": (
         "Ein Ende eines Kontakts oder den ganzen Kontakt auf andere Frames ziehen"
+    ),
+    "Drag Foot": "Fuß ziehen",
+    "Drag the foot of the active bone; thigh and shin follow, and are keyed": (
+        "Den Fuß des aktiven Knochens ziehen; Ober- und Unterschenkel folgen und bekommen Keyframes"
+    ),
+    "Move": "Bewegen",
+    "Way of the ankle in world space": "Weg des Knöchels in der Welt",
+    "Turn": "Drehen",
+    "Axis of the foot's turn in world space, as long as its angle": (
+        "Achse der Drehung des Fußes in der Welt, so lang wie der Winkel"
+    ),
+    "Knee": "Knie",
+    "Angle by which the knee turns about the line from hip to ankle": (
+        "Winkel, um den sich das Knie um die Linie von der Hüfte zum Knöchel dreht"
+    ),
+    "On Ground": "Auf den Boden",
+    "Set the sole on the ground": "Die Sohle auf den Boden setzen",
+    "Lock Foot": "Fuß festhalten",
+    "Hold the foot of the active bone where it is now, in the preview range or from first to last selected key": (
+        "Den Fuß des aktiven Knochens dort halten, wo er jetzt ist: im Vorschaubereich oder vom ersten bis zum letzten "
+        "ausgewählten Keyframe"
+    ),
+    "First frame in which the foot is held": "Erster Frame, in dem der Fuß gehalten wird",
+    "Last frame in which the foot is held": "Letzter Frame, in dem der Fuß gehalten wird",
+    "Remove Edit": "Änderung entfernen",
+    "Remove the active edit: the foot goes its own way again in this frame": (
+        "Die aktive Änderung entfernen: der Fuß geht in diesem Frame wieder seinen eigenen Weg"
     ),
     "Go To Frame": "Zum Frame springen",
     "Show the frame that this is about": "Den Frame zeigen, um den es geht",
@@ -89,6 +116,11 @@ WORDS = {
     "Leg Files": "Beindateien",
     "Many at Once": "Mehrere auf einmal",
     "Contacts": "Kontakte",
+    "Feet by Hand": "Füße von Hand",
+    "Fade In": "Einblenden",
+    "Frames over which the edit fades in": "Frames, in denen die Änderung eingeblendet wird",
+    "Fade Out": "Ausblenden",
+    "Frames over which the edit fades out": "Frames, in denen die Änderung ausgeblendet wird",
     "Plants the feet into a copy": "Setzt die Füße in einer Kopie",
     "of the action; the original stays": "der Aktion auf; das Original bleibt",
     "The original has changed: press Update": "Das Original wurde geändert: „Aktualisieren“ drücken",
@@ -230,7 +262,7 @@ WORDS = {
     "The ground moves at the velocity given; standing feet go with it": (
         "Der Boden bewegt sich mit der angegebenen Geschwindigkeit; stehende Füße gehen mit"
     ),
-    "Velocity of the ground in world space, per second. The ground moves level: keep Z at 0": (
+    "Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0": (
         "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
     ),
     "When a foot is held": "Wann ein Fuß gehalten wird",
@@ -331,7 +363,7 @@ WORDS = {
     "The contact is gone, as a marker of it was removed: press Update": (
         "Den Kontakt gibt es nicht mehr, weil ein Marker von ihm entfernt wurde: „Aktualisieren“ drücken"
     ),
-    "Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew": (
+    "Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again": (
         "Kontakte wurden von Hand geändert: die Einstellung „Kontakte“ wirkt erst nach „Kontakte neu finden“"
     ),
     "Press Update to plant with it": "„Aktualisieren“ drücken, um damit aufzusetzen",
@@ -365,6 +397,29 @@ WORDS = {
     "Release: leave it there    |    Esc, right button: back to where it was": (
         "Loslassen: dort lassen    |    Esc, rechte Taste: zurück, wo er war"
     ),
+    "Click: leave it there    |    Esc, right button: back    |    G: along the ground    |    Z: height    |    "
+    "R: turn    |    K: knee    |    Ctrl: on the ground": (
+        "Klick: dort lassen    |    Esc, rechte Taste: zurück    |    G: am Boden entlang    |    Z: Höhe    |    "
+        "R: drehen    |    K: Knie    |    Strg: auf dem Boden"
+    ),
+    "free": "frei",
+    "along the ground": "am Boden entlang",
+    "height": "Höhe",
+    "turn": "drehen",
+    "knee": "Knie",
+    "Cancelled: something else has moved the leg or the frame": (
+        "Abgebrochen: etwas anderes hat das Bein oder den Frame geändert"
+    ),
+    "Choose the bone of a foot in Pose Mode first": "Wähle zuerst im Posenmodus den Knochen eines Fußes",
+    "Choose an edit in the list first": "Wähle zuerst eine Änderung in der Liste",
+    "Press Update to plant without it": "„Aktualisieren“ drücken, um ohne sie aufzusetzen",
+    "Select keys from the first to the last frame in which to hold the foot, or set a preview range": (
+        "Wähle Keyframes vom ersten bis zum letzten Frame aus, in dem der Fuß gehalten wird, oder setze einen "
+        "Vorschaubereich"
+    ),
+    "Go to a whole frame first: edits of a planted action are in whole frames": (
+        "Gehe zuerst auf einen ganzen Frame: Änderungen einer korrigierten Aktion sind in ganzen Frames"
+    ),
     "Esc cancels": "Esc bricht ab",
     "writing": "schreibt",
     # sentences with values in them; what stands for a value is looked up by itself
@@ -395,9 +450,7 @@ WORDS = {
     "Found {}: {}": "{} gefunden: {}",
     "Found {}": "{} gefunden",
     "{} picked by hand stayed as before": "{} von Hand gewählt, wie vorher geblieben",
-    "Too unsure to be planted unasked, switched off: {}": (
-        "Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"
-    ),
+    "Too unsure to plant, switched off: {}": ("Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"),
     "Added a leg: {}, {}, {}": "Bein hinzugefügt: {}, {}, {}",
     "Removed the leg {}": "Bein {} entfernt",
     "There is no leg {}: {} has {}": "Es gibt kein Bein {}: {} hat {}",
@@ -449,7 +502,7 @@ WORDS = {
     "{}: the contact would begin in frame {} and end before, in {}": (
         "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
     ),
-    "Leg or pelvis keys of {} were edited by hand. Update makes them anew from the original; the edited ones are kept "
+    "Leg or pelvis keys of {} were edited by hand. Update makes them again from the original; the edited ones are kept "
     "in the action {} edited": (
         "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
         "die geänderten bleiben in der Aktion {} edited erhalten"
@@ -516,5 +569,30 @@ WORDS = {
     "Skelkin does not load ({}): {}": "Skelkin lässt sich nicht laden ({}): {}",
     "restart Blender, then install the add-on again": "starte Blender neu und installiere das Add-on noch einmal",
     "Leg IK: {} %, {} ({})": "Bein-IK: {} %, {} ({})",
+    "{} dragged and keyed in frame {}": "{} gezogen, mit Keyframes in Frame {}",
+    "{} held and keyed in frames {}": "{} festgehalten, mit Keyframes in den Frames {}",
+    "{}; planted with {}": "{}; aufgesetzt mit {}",
+    "{}: dragged in frame {}": "{}: in Frame {} gezogen",
+    "{}: held in frames {}": "{}: in den Frames {} festgehalten",
+    "{} {}: edit removed": "{} {}: Änderung entfernt",
+    "1 edit": "1 Änderung",
+    "{} edits": "{} Änderungen",
+    "{} is linked, and takes no keys: make it local first": (
+        "{} ist verknüpft und nimmt keine Keyframes an: mache die Aktion zuerst lokal"
+    ),
+    "{} takes no keys: {}": "{} nimmt keine Keyframes an: {}",
+    "{} is scaled to nothing: no scale may be 0": "{} ist auf nichts skaliert: keine Skalierung darf 0 sein",
+    "The leg cannot be dragged: {}": "Das Bein lässt sich nicht ziehen: {}",
+    "{} has no two bones above it: choose the bone of a foot": (
+        "{} hat keine zwei Knochen über sich: wähle den Knochen eines Fußes"
+    ),
+    "{} is moved by the constraint {} of {}: mute it or set its influence to 0": (
+        "{} wird vom Constraint {} von {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
+    ),
+    "{} has a driver on {}: remove or mute it": "{} hat einen Treiber auf {}: entferne ihn oder stelle ihn stumm",
+    "{} is moved by other bones": "{} wird von anderen Knochen bewegt",
+    "The range would begin in frame {} and end before, in {}": (
+        "Der Bereich würde in Frame {} beginnen und davor enden, in {}"
+    ),
     "reading frame {}": "Frame {} wird gelesen",
 }

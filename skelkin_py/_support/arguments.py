@@ -40,7 +40,7 @@ def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
     except (ValueError, TypeError, RuntimeError) as error:  # the last is torch's, of what has gradients
         kind = ValueError if isinstance(error, ValueError) else TypeError
         own = "" if isinstance(values, (list, tuple)) else f" a {type(values).__name__},"
-        raise kind(f"{name} is{own} no array of numbers: {error}") from None
+        raise kind(f"{name} is{own} not an array of numbers: {error}") from None
     check_dimensions(name, array.ndim)
     return array if array.dtype.isnative and array.flags.aligned else array.astype(array.dtype.newbyteorder("="))
 

@@ -68,7 +68,7 @@ class FormatWarning(UserWarning):
     """
 
 
-def warn_of_format(path: str | os.PathLike[str], line: int | None, told: str) -> None:
+def warn_of_format(path: str | os.PathLike[str], line: int | None, text: str) -> None:
     """Warn of a file that was read though something in it is not as it should be.
 
     The warning names the first caller outside of this package.
@@ -79,11 +79,11 @@ def warn_of_format(path: str | os.PathLike[str], line: int | None, told: str) ->
         The file.
     line : int or None
         The line, counted from 1; None where the format has no lines.
-    told : str
+    text : str
         What is wrong, and what was made of it.
     """
     where = os.fspath(path) if line is None else f"{os.fspath(path)}:{line}"
-    warnings.warn(f"{where}: {told}", FormatWarning, stacklevel=_frames_of_ours())
+    warnings.warn(f"{where}: {text}", FormatWarning, stacklevel=_frames_of_ours())
 
 
 def _frames_of_ours() -> int:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What somebody may have meant by a name that there is not."""
+"""What somebody may have meant by a name that does not exist."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 
@@ -11,19 +12,19 @@ _NAMES = 200  # of more than these, those that begin and end most like the name
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: up to three that are like it, as a question.
+    """Return the end of a message about an unknown name: up to three similar ones, as a question.
 
     Parameters
     ----------
     name : str
         What was given.
     known : iterable of str
-        What there is.
+        The names that exist.
 
     Returns
     -------
     str
-        Begins with a colon; empty where nothing is like it. Takes milliseconds, and a fraction of a second for a rig of
+        Begins with a colon; empty if none is similar. Takes milliseconds, and a fraction of a second for a rig of
         65 535 joints.
 
     Examples
@@ -33,7 +34,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("tail", ["Hips"])
     ''
     """
-    from difflib import get_close_matches  # which only those need who mistype
+    from difflib import get_close_matches  # only needed after a typing error
 
     wanted = name.lower()
     lower: dict[str, str] = {}
@@ -45,8 +46,42 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     likely = list(lower)
     if len(likely) > _NAMES:
         likely = nlargest(_NAMES, likely, key=lambda each: _ends_in_common(each, wanted))
-    near = [lower[each] for each in get_close_matches(wanted, likely, 3, 0.6)]
-    return f": did you mean {' or '.join(map(repr, near))}?" if near else ""
+    return _question(lower[each] for each in get_close_matches(wanted, likely, 3, 0.6))
+
+
+def files_like(path: str) -> str:
+    """Return the end of a message about a file that does not exist: similar names in its folder, as a question.
+
+    Parameters
+    ----------
+    path : str
+        What was given.
+
+    Returns
+    -------
+    str
+        Begins with a colon; empty if no name is similar.
+
+    Examples
+    --------
+    >>> open("walk.bvh", "w").close()
+    >>> files_like("wlak.bvh")
+    ": did you mean 'walk.bvh'?"
+    """
+    from difflib import get_close_matches
+
+    folder, name = os.path.split(path)
+    try:
+        there = os.listdir(folder or os.curdir)
+    except OSError:
+        return ""
+    stems = {os.path.splitext(each)[0].lower(): each for each in sorted(there)[:_NAMES]}
+    return _question(stems[each] for each in get_close_matches(os.path.splitext(name)[0].lower(), stems, 3, 0.6))
+
+
+def _question(near: Iterable[str]) -> str:
+    names = " or ".join(map(repr, near))
+    return f": did you mean {names}?" if names else ""
 
 
 def _ends_in_common(one: str, other: str) -> int:

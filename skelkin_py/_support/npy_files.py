@@ -88,20 +88,22 @@ def read_npy_header(file: IO[bytes], path: Path, size: int, kinds: str = "fiu") 
     """
     begin = file.read(len(_MAGIC) + 2)
     if begin[:-2] != _MAGIC:
-        raise FormatError(path, None, "no .npy file: it does not begin as numpy.save begins")
+        raise FormatError(path, None, "not a .npy file: it does not begin with numpy's signature")
     major, wide = begin[-2], 2 if begin[-2] == 1 else 4
     if major not in (1, 2, 3):
-        raise FormatError(path, None, f"no .npy file: version {major} of the format is not known")
+        raise FormatError(path, None, f"not a .npy file that can be read: version {major} of the format is unknown")
     counted = file.read(wide)
     length = int.from_bytes(counted, "little")
     text = file.read(min(length, _LONGEST)) if len(counted) == wide else b""
     if length > _LONGEST or not text or len(text) < length:
-        raise FormatError(path, None, f"no .npy file: a header of {length} bytes is promised, {len(text)} were read")
+        raise FormatError(
+            path, None, f"not a complete .npy file: a header of {length} bytes was announced, {len(text)} were read"
+        )
     shape, in_columns, dtype = _parse_header(path, text.decode("latin-1"), kinds)
     header = NpyHeader(shape, in_columns, dtype, len(begin) + wide + length)
     left = size - header.start
     if header.num_bytes > left:
-        raise FormatError(path, None, f"{header.num_bytes} bytes of numbers are promised, {left} there")
+        raise FormatError(path, None, f"{header.num_bytes} bytes of numbers were announced, {left} found")
     return header
 
 
@@ -115,12 +117,12 @@ def _parse_header(path: Path, text: str, kinds: str) -> tuple[tuple[int, ...], b
     descr, order, shape = (entries.get(name) for name in ("descr", "fortran_order", "shape"))
     whole = at > 0 and not text[at:stop].strip() and len(entries) == 3
     if not (whole and descr and order and shape and descr.group(4) and order.group(5) and shape.group(6) is not None):
-        raise FormatError(path, None, f"no .npy file of numbers: its header is {quoted(text.strip(), 100)}")
+        raise FormatError(path, None, f"not a .npy file of numbers: its header is {quoted(text.strip(), 100)}")
     sizes = _parse_shape(path, shape.group(6))
     dtype = _parse_dtype(path, descr.group(4), kinds)
     # numpy counts the bytes of an empty array as if none of its dimensions were 0.
     if len(sizes) > _MOST_DIMENSIONS or math.prod(max(n, 1) for n in sizes) * dtype.itemsize >= 2**63:
-        raise FormatError(path, None, f"its shape is {quoted(shape.group(6), 60)}: no array is as large")
+        raise FormatError(path, None, f"its shape is {quoted(shape.group(6), 60)}: too large for an array")
     return sizes, order.group(5) == "True", dtype
 
 
@@ -130,7 +132,7 @@ def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
     if last and parts:
         parts.append(last)
     if (last and not parts) or not all(part.isdigit() and len(part) < 20 for part in parts):
-        raise FormatError(path, None, f"no .npy file: its shape is {quoted('(' + text + ')', 60)}")
+        raise FormatError(path, None, f"not a .npy file: its shape is {quoted('(' + text + ')', 60)}")
     return tuple(map(int, parts))
 
 
@@ -145,7 +147,7 @@ def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
         words = quoted(text) if dtype is None else shown.get(dtype.kind, str(dtype))
         raise FormatError(path, None, f"holds {words}: {wanted} needed")
     if not dtype.itemsize:
-        raise FormatError(path, None, f"holds {dtype}, items of no size: {wanted} needed")
+        raise FormatError(path, None, f"holds {dtype}, items of size zero: {wanted} needed")
     return dtype
 
 

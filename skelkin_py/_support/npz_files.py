@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays in `.npz` files, of which nothing is believed: each is unpacked when it is asked for, within bounds."""
+"""Arrays in `.npz` files, of which nothing is believed: each is unpacked when it is requested, within bounds."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ class _Stored(io.BytesIO):
 
 
 class NpzArrays:
-    """The arrays of a `.npz` file; each is unpacked when it is asked for, and the others stay packed.
+    """The arrays of a `.npz` file; each is unpacked when it is requested, and the others stay packed.
 
     Parameters
     ----------
     file : str, os.PathLike or binary file
         The file.
     max_bytes : int
-        How many bytes all that is asked for may take unpacked.
+        How many bytes all requested arrays may take unpacked.
 
     Raises
     ------
@@ -103,18 +103,22 @@ class NpzArrays:
         ------
         FormatError
             No such array, a broken one, one of other things, one that takes more than `max_bytes`, or text with a
-            code that is no letter of Unicode.
+            code which is not a Unicode character.
         """
         info = self._members.get(name)
         if info is None:
             raise FormatError(self.path, None, f"there is no array {name!r} in it{did_you_mean(name, self._members)}")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise FormatError(self.path, None, f"the array {name!r} is packed in a way that numpy does not use")
+            raise FormatError(
+                self.path,
+                None,
+                f"the array {name!r} is compressed by a method that numpy does not use: write it with numpy.savez",
+            )
         with self._refusals(name), self._opened(info) as member:
             header = read_npy_header(member, self.path, info.file_size, kinds)
             if header.num_bytes != info.file_size - header.start:
                 there = info.file_size - header.start
-                raise FormatError(self.path, None, f"{header.num_bytes} bytes of numbers are promised, {there} there")
+                raise FormatError(self.path, None, f"{header.num_bytes} bytes of numbers were announced, {there} found")
             if header.num_bytes > self._left:
                 raise FormatError(
                     self.path, None, f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
@@ -122,7 +126,7 @@ class NpzArrays:
             self._left -= header.num_bytes
             items = member.rest() if isinstance(member, _Stored) else member.read(header.num_bytes)
             if len(items) != header.num_bytes:
-                raise FormatError(self.path, None, "unpacks to less than it says")
+                raise FormatError(self.path, None, "unpacks to fewer bytes than were announced")
         array = np.frombuffer(items, header.dtype)
         if array.dtype.kind == "U":
             self._check_letters(name, array)
@@ -135,7 +139,7 @@ class NpzArrays:
         wrong = (letters > 0x10FFFF) | ((letters >= 0xD800) & (letters <= 0xDFFF))
         for item, place in np.argwhere(wrong)[:1].tolist():
             found = f"{name}[{item}] has {letters[item, place]:#x} at {place}"
-            raise FormatError(self.path, None, f"{found}: that is no letter of Unicode")
+            raise FormatError(self.path, None, f"{found}: which is not a Unicode character")
 
     def _opened(self, info: zipfile.ZipInfo) -> contextlib.AbstractContextManager[IO[bytes]]:
         """Return a member to be read; where a file in the memory has it as it is, without a copy."""
@@ -161,9 +165,9 @@ class NpzArrays:
         except OSError as error:
             if error.errno != errno.EINVAL:  # that is a place before the file's beginning
                 raise
-            raise FormatError(self.path, None, f"{where}no whole .npz file: {error}") from None
+            raise FormatError(self.path, None, f"{where}not a complete .npz file: {error}") from None
         except _DAMAGED as error:  # some show what they found in place of a name
-            raise FormatError(self.path, None, f"{where}no whole .npz file: {str(error)[:200]}") from None
+            raise FormatError(self.path, None, f"{where}not a complete .npz file: {str(error)[:200]}") from None
 
     def close(self) -> None:
         """Close the file, if it was opened here."""

@@ -12,7 +12,7 @@ _KEPT = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # which words of sever
 
 
 def is_harmless(character: str) -> bool:
-    """Tell whether a character shows itself and does nothing else: it moves no cursor and no other character."""
+    """Tell whether a character is displayed and does nothing else: it moves no cursor and no other character."""
     return character in _KEPT or unicodedata.category(character) not in _ESCAPED
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from .status import IKStatus
 
-_NUMBERS = 16  # an array of more is told by its dtype and shape
+_NUMBERS = 16  # an array of more is shown by its dtype and shape
 _ITEMS = 4  # a sequence of more by its length
 _LETTERS = 160  # anything else by its type
 

@@ -33,7 +33,7 @@ def set_num_threads(num_threads: int) -> None:
     Notes
     -----
     Results have the same bits with any number of threads. Threads start when a call first has work for them, wait
-    without using the processor, and are made anew in a process that was forked. Small calls stay on the calling
+    without using the processor, and are made again in a process that was forked. Small calls stay on the calling
     thread. Where several Python threads call at once, the first one has the threads and the others work on their own.
     Work is cut into blocks, and a thread that has done its own takes half of what another has left (Blumofe and
     Leiserson, Scheduling Multithreaded Computations by Work Stealing, section 3, with blocks instead of tasks).

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inverses and products of 4×4 matrices with the bits that Blender gets, where a result hangs on the last ones."""
+"""Inverses and products of 4×4 matrices with the bits that Blender gets, where a result depends on the last ones."""
 
 from __future__ import annotations
 

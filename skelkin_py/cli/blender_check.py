@@ -15,22 +15,25 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     check = commands.add_parser(
         "blender-check",
         help=meaning,
-        description="Compare a .blend file's armatures with what Blender evaluates; 1 where a difference is too large.",
+        usage="skelkin blender-check FILE [options]",
+        description="Compare the poses that skelkin evaluates for the armatures of a .blend file with Blender's.",
+        epilog="Exit code: 0; 1 if a difference is above its bound or an error occurs; 2 for wrong usage; "
+        "130 after Ctrl-C.",
     )
-    check.add_argument("file", help="the .blend file; it is only read")
+    check.add_argument("file", metavar="FILE", help="the .blend file, which is not changed")
     check.add_argument(
-        "--blender", metavar="PROGRAM", help="a Blender, or a Python that has bpy (default: blender on the path)"
+        "--blender", metavar="PROGRAM", help="Blender, or a Python with bpy (default: blender on the PATH)"
     )
-    check.add_argument("--json", action="store_true", help="print the rows as JSON")
+    check.add_argument("--json", action="store_true", help="print the differences as JSON")
     check.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:
     """Run the found Blender on a file and print its differences."""
-    from ..blender.check_file import check_file, table
+    from ..blender.check import check_file, table
 
     if not options.file.lower().endswith(".blend"):
-        raise WrongUsageError(f"{options.file}: the name must end in .blend")
+        raise WrongUsageError(f"{options.file}: give a file whose name ends in .blend")
     check_regular(options.file)
     version, rows = check_file(options.file, options.blender)
     if options.json:
@@ -39,4 +42,4 @@ def run(options: argparse.Namespace) -> None:
         say(in_lines(table(version, rows).split("\n")))
     above = [row.name for row in rows if row.error is not None and row.bound is not None and row.error > row.bound]
     if above:
-        raise ValueError(f"{options.file}: above its bound for {', '.join(above)}")
+        raise ValueError(f"{options.file}: {', '.join(above)}: the difference is above its bound; report it as a bug")

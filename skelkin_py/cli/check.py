@@ -28,28 +28,28 @@ _SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes
 _FAILS = ("fault", "look-at", "never")
 
 _DESCRIPTION = """\
-Measure how feet slide, sink and float; nothing is written.
+Measure how far feet slide, sink and float. No file is written.
 
   skelkin check clip.bvh --max-slide 0.01
   skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
   skelkin check planted.bvh --against walk.bvh
 
-Slide and float are judged while a foot stands, penetration in every frame. Figures and limits are relative to the
-leg, so that one limit serves clips in any unit: 0.01 is a hundredth of the leg, 9 mm of a person's. With --in they are
-in metres or centimetres: --unit says how many metres one unit of the clip is, else legs are taken to be 0.9 m long. In
-an in-place cycle slide is measured relative to the ground that moves back.
+Slide and float are measured while a foot stands, penetration in every frame. Figures and limits are in leg lengths, so
+that one limit fits clips in any unit: 0.01 is a hundredth of a leg, or 9 mm for a person. Use --in to give them in
+metres or centimetres, and --unit to set the metres per unit of the clip; without it, a leg counts as 0.9 m. In a cycle
+in place, slide is measured relative to the ground, which moves backwards.
 
-With --against a planted clip is looked at beside its original: twelve rows of what a viewer would mind, such as a body
-that is moved within half a second or a foot that slides farther. Over its bar a row is something to look at, over 2.5
-times that a fault, which fails.
+With --against, a planted clip is compared with its original in twelve rows that a viewer would mind, such as a body
+that jolts or a foot that slides farther. A row above its bar is worth a look. A row above 2.5 times its bar is a fault,
+and the clip fails.
 """
 
 _EPILOG = """\
-A clip in which no foot ever stands cannot keep a limit on slide or float, nor one on penetration unless --ground is
-given: it does not pass, unless --allow-no-contacts is.
+A clip in which no foot ever stands fails limits on slide and float, and without --ground also one on penetration. To
+let such clips pass, give --allow-no-contacts.
 
-The exit code is 0 if all clips pass or no limit was given, 1 if a clip is over a limit, has no contacts to judge or
-cannot be read, 2 for wrong usage, 130 after Ctrl-C.
+Exit code: 0 if every clip passed or no limit was given; 1 if a clip is over a limit, has no contacts to measure or
+cannot be read; 2 for wrong usage; 130 after Ctrl-C.
 """
 
 
@@ -64,19 +64,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         formatter_class=HelpFormatter,
     )
     add_clips(check)
-    meanings = ("a standing foot may slide", "a foot may sink into the ground at any time", "a standing foot may float")
+    meanings = ("a standing foot may slide", "any foot may sink below the ground", "a standing foot may float")
     bounds = check.add_argument_group("limits")
     for what, meaning in zip(MEASURES, meanings, strict=True):
         bounds.add_argument(f"--max-{what}", type=within(0.0), metavar="X", help=f"how far {meaning}")
     bounds.add_argument(
-        "--allow-no-contacts", action="store_true", help="pass clips in which no foot ever stands, such as a swim"
+        "--allow-no-contacts", action="store_true", help="pass clips in which no foot ever stands, such as swimming"
     )
     bounds.add_argument(
         "--in",
         dest="lengths",
         choices=("leg", "m", "cm"),
         default="leg",
-        help="the unit of lengths (default: leg)",
+        help="unit of limits and figures (default: leg)",
     )
     _add_against(check)
     add_reading(check)
@@ -86,25 +86,25 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "-v",
         "--verbose",
         action="store_true",
-        help="for several clips, too, name the frames and the foot that are over a limit, and give full names",
+        help="with several clips, list the frames and feet that are over a limit, and show full names",
     )
-    check.add_argument("--json", action="store_true", help="print a line of JSON per clip")
+    check.add_argument("--json", action="store_true", help="print one line of JSON per clip")
     check.set_defaults(run=run)
 
 
 def _add_against(check: argparse.ArgumentParser) -> None:
     """Add the original, and which grade fails."""
-    group = check.add_argument_group("beside the original")
+    group = check.add_argument_group("comparison with the original")
     group.add_argument(
         "--against",
         metavar="ORIGINAL",
-        help="the original of the planted clip, or for several clips the folder with the same tree; looks for what a "
-        "viewer would mind",
+        help="the clip before planting, or for several clips a folder with the same tree; lists what a viewer would "
+        "mind",
     )
     group.add_argument(
         "--fail-on",
         choices=_FAILS,
-        help="from which grade on such a clip fails (default: fault)",
+        help="the lowest grade at which a clip fails (default: fault)",
     )
 
 
@@ -116,8 +116,8 @@ def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:
         return [os.path.join(against, clip) for clip in clips]
     if len(clips) > 1:
         raise WrongUsageError(
-            f"--against {against} is one clip, and there are {len(clips)}: give the folder with the originals, in the "
-            "same tree"
+            f"--against {against} is one clip, and there are {len(clips)} to check: give the folder of the originals, "
+            "with the same tree"
         )
     return [against] * len(clips)
 
@@ -138,19 +138,19 @@ def run(options: argparse.Namespace) -> int:
     )
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
     answers = _measure(clips, options.contacts, options.against, function, max(jobs, 1))
-    told = [answer for _, answer in answers]
+    flat = [answer for _, answer in answers]
     if options.json:
-        for answer in told:
+        for answer in flat:
             say_json(answer)
     else:
-        print_table([name for name, _ in answers], told, options.lengths, options.verbose)
-    return 0 if all(answer["status"] == "passed" for answer in told) else 1
+        print_table([name for name, _ in answers], flat, options.lengths, options.verbose)
+    return 0 if all(answer["status"] == "passed" for answer in flat) else 1
 
 
 def _fails(options: argparse.Namespace) -> tuple[str, ...]:
     """Return the grades that fail."""
     if options.fail_on is not None and options.against is None:
-        raise WrongUsageError(f"--fail-on {options.fail_on} is about the original: --against has to name that")
+        raise WrongUsageError(f"--fail-on {options.fail_on} needs the original: add --against ORIGINAL")
     return {"look-at": ("look at", "fault"), "never": ()}.get(options.fail_on, ("fault",))
 
 

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..planting import PlantReport
-from ..planting.report.in_words import folded
-from ..planting.report.violations import find_violations
+from ..planting.report.legs import find_violations
+from ..planting.report.report import folded
 from ..planting.viewer_rows import NOTHING_MINDED
 from .printing import BOLD, RED, columns, failed, painted, room, say, wrapped
 
-_WORDS = {"passed": "passed", "over": "over", "no_contacts": "not judged", "failed": "failed"}
+_WORDS = {"passed": "passed", "over": "over", "no_contacts": "not measured", "failed": "failed"}
 
 
 def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], lengths: str, verbose: bool) -> None:
@@ -66,7 +66,7 @@ def _print_minded(names: Sequence[str], answers: Sequence[Mapping[str, Any]]) ->
         return
     line = f"{len(minded)} of {len(seen)} to look at"
     failing = sum(bool(answer["fails"]) for _, answer in minded)
-    say(painted(f"{line}, {failing} of them fail", RED, sys.stdout) if failing else line)
+    say(painted(f"{line}, {failing} failed", RED, sys.stdout) if failing else line)
 
 
 def _graded(answer: Mapping[str, Any]) -> list[str]:
@@ -77,7 +77,7 @@ def _graded(answer: Mapping[str, Any]) -> list[str]:
 
 def _print_rows(answer: Mapping[str, Any]) -> None:
     """Print all rows beside their bars."""
-    lines: list[Sequence[str]] = [("beside the original", "seen", "bar", "")]
+    lines: list[Sequence[str]] = [("compared with the original", "value", "bar", "")]
     for row in answer["rows"]:
         leg = f", {row['leg']}" * bool(row["leg"])
         figures = [f"{row[key]:.4g}" for key in ("value", "bar")]
@@ -104,7 +104,7 @@ def _remark(answer: Mapping[str, Any]) -> str:
     word = {
         "over": "OVER" if answer["over"] else seen,
         "passed": seen.lower(),
-        "no_contacts": f"NOT JUDGED: {none}",
+        "no_contacts": f"NOT MEASURED: {none}",
     }.get(answer["status"], none)
     return ", ".join(part for part in (word or none, "in place" if answer["in_place"] else "") if part)
 
@@ -119,13 +119,13 @@ def _counts(answers: Sequence[Mapping[str, Any]]) -> str:
 def _print_meanings(read: Sequence[Mapping[str, Any]], lengths: str) -> None:
     """Say what the table's figures and words mean."""
     if read:
-        say(f"The worst of each clip, {'in parts of the leg' if lengths == 'leg' else f'in {lengths}'}.")
+        say(f"The worst of each clip, in {'leg lengths' if lengths == 'leg' else lengths}.")
     if lengths != "leg" and not all(answer["unit_known"] for answer in read):
-        say("Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it.")
+        say("Lengths assume legs of 0.9 m, because the unit is not known: give it with --unit METRES.")
     if any(not answer["num_contacts"] for answer in read):
-        say("No contacts: no foot ever stands on the ground.")
+        say("No contacts: no foot ever stands. Set --ground or --contacts, or let it pass with --allow-no-contacts.")
     if any(answer["in_place"] for answer in read):
-        say("In place: slide is that over the ground that moves back.")
+        say("In place: slide is measured relative to the ground, which moves backwards.")
 
 
 def _print_details(names: Sequence[str], answers: Sequence[Mapping[str, Any]], digits: int, verbose: bool) -> None:
@@ -140,7 +140,7 @@ def _print_details(names: Sequence[str], answers: Sequence[Mapping[str, Any]], d
             _print_rows(answer)
     over = [(name, answer["over"]) for name, answer in zip(names, answers, strict=True) if answer.get("over")]
     if over and len(answers) > 1 and not verbose:
-        say("In which frames they are over, --verbose tells.")
+        say("To list the frames that are over, add --verbose.")
         return
     for name, places in over:
         if len(answers) > 1:

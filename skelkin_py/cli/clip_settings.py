@@ -44,7 +44,7 @@ def clip_settings(
     Raises
     ------
     ValueError
-        No leg; a name that is no joint's; a file that does not say what it should.
+        No leg; a name that no joint has; a file that lacks what it should hold.
     OSError
         A file that cannot be read.
 
@@ -82,7 +82,7 @@ def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
     Raises
     ------
     ValueError
-        A name that is no joint's, or no leg is found.
+        A name that no joint has, or no leg is found.
 
     Examples
     --------
@@ -93,12 +93,12 @@ def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
     found = clip.find_legs()
     if named is None:
         if not found:
-            raise ValueError("no leg was found in this skeleton; --leg HIP,KNEE,ANKLE says which joints one is")
+            raise ValueError("no leg was found in this skeleton: name the joints of each leg with --leg HIP,KNEE,ANKLE")
         sure = sure_legs(found)
         if not sure:
             raise ValueError(
-                f"what was found as legs is too unsure to be planted unasked: {too_unsure(found, clip.names)}; "
-                "--leg HIP,KNEE,ANKLE says which joints legs are"
+                f"the legs that were found are too unsure to plant: {too_unsure(found, clip.names)}; name the joints "
+                "of each leg with --leg HIP,KNEE,ANKLE"
             )
         return sure
     known = {leg.chain: leg for leg in found}
@@ -117,7 +117,7 @@ def joint_of(clip: Clip, name: str, option: str) -> int:
     """Return the joint of a name that an option says; a ValueError names both where there is none."""
     if name not in clip.names:
         meant = did_you_mean(name, clip.names)
-        raise ValueError(f"{option}: there is no joint {name!r}; `skelkin info` lists all{meant}")
+        raise ValueError(f"{option}: there is no joint {name!r}{meant or ':'} skelkin info CLIP lists all joints")
     return clip.names.index(name)
 
 

@@ -65,7 +65,9 @@ def run_on_cluster(
                 idle()
                 continue
             if future.cancelled():
-                raise ConnectionError(f"{address}: the scheduler has gone; the same command goes on with the rest")
+                raise ConnectionError(
+                    f"{address}: the scheduler stopped: restart it and run the command again to continue"
+                )
             index = which.pop(future.key, None)
             if index is not None:
                 yield Outcome(index, *_result(future))

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._support.errors import FormatError
+from .._support.nearest_name import did_you_mean
 from ..planting.given_contacts import CONTACT_KEYS, PARTS, WHOLE
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
@@ -61,8 +62,8 @@ def contacts_files(given: str | Mapping[str, str], clips: Sequence[str]) -> list
         return [os.path.join(path, os.path.splitext(clip)[0] + CONTACTS_ENDING) for clip in clips]
     if len(clips) > 1:
         raise WrongUsageError(
-            f"--contacts {path} has the contacts of one clip, and there are {len(clips)}: give a folder that has a "
-            f"{CONTACTS_ENDING} of each clip's name, in the same tree"
+            f"--contacts {path} has the contacts of one clip, and there are {len(clips)} clips: give a folder with a "
+            f"{CONTACTS_ENDING} file for each, of the same name in the same tree"
         )
     return [path] * len(clips)
 
@@ -122,12 +123,11 @@ class _Reader:
         if self.animation:
             root = self._of_animation(root)
         if not isinstance(root, dict) or not ({"contacts", "legs"} & root.keys()):
-            raise FormatError(
-                self.path, None, "has no contacts: a report as `skelkin plant --json` writes it is needed"
-            )
-        told = root.get("num_frames", self.num)
-        if told != self.num:
-            raise self.fail("num_frames", told, f"the clip has {self.num} frames, these are contacts of another one")
+            raise FormatError(self.path, None, "has no contacts: give a report that `skelkin plant --json` printed")
+        length = root.get("num_frames", self.num)
+        if length != self.num:
+            rule = f"the clip has {self.num} frames, so the contacts are those of another clip"
+            raise self.fail("num_frames", length, rule)
         if "contacts" not in root:
             return self._legs(root["legs"])
         given = root["contacts"]
@@ -137,13 +137,13 @@ class _Reader:
 
     def _of_animation(self, root: Any) -> Any:
         """Return what the file says of one of several animations."""
-        told = root.get("animations") if isinstance(root, dict) else None
-        if not isinstance(told, dict):
-            rule = "the clip's file has several, their contacts stand below it by their names"
-            raise FormatError(self.path, None, f"has no animations: {rule}")
-        if self.animation not in told:
-            raise self.fail("animations", sorted(told), f"{self.animation!r} is missing")
-        return told[self.animation]
+        animations = root.get("animations") if isinstance(root, dict) else None
+        if not isinstance(animations, dict):
+            rule = "the clip's file has several, so the contacts must be under animations, by their names"
+            raise FormatError(self.path, None, f"has no key animations: {rule}")
+        if self.animation not in animations:
+            raise self.fail("animations", sorted(animations), f"{self.animation!r} is missing")
+        return animations[self.animation]
 
     def _parsed(self) -> Any:
         check_regular(self.path)
@@ -151,48 +151,47 @@ class _Reader:
             with open(self.path, encoding="utf-8-sig") as file:
                 return json.loads(file.read(), object_pairs_hook=self._once)
         except UnicodeDecodeError:
-            raise FormatError(self.path, None, "no JSON: it is not written in UTF-8") from None
+            raise FormatError(self.path, None, "not valid JSON: it is not in UTF-8; save it as UTF-8") from None
         except json.JSONDecodeError as error:
-            what = f"no JSON: {error.msg} at column {error.colno}"
+            what = f"not valid JSON: {error.msg} at column {error.colno}"
             raise FormatError(self.path, error.lineno, what) from None
         except FormatError:
             raise
         except ValueError as error:  # such as a number of thousands of digits
-            raise FormatError(self.path, None, f"no JSON of contacts: {error}") from None
+            raise FormatError(self.path, None, f"not valid JSON: {error}") from None
         except RecursionError:
-            raise FormatError(self.path, None, "no JSON of contacts: it is nested too deeply") from None
+            raise FormatError(self.path, None, "not a file of contacts: its JSON is nested too deeply") from None
 
     def _once(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         out: dict[str, Any] = {}
         for key, value in pairs:
             if key in out:
-                raise FormatError(self.path, None, f"the key {key!r} stands twice in one object: only one may")
+                raise FormatError(self.path, None, f"the key {key!r} is twice in one object: remove one")
             out[key] = value
         return out
 
     def _leg(self, key: str, name: Any) -> str:
         """Return the name of a leg."""
         if name not in self.names:
-            raise self.fail(key, name, f"no leg is called so; there are {', '.join(self.names)}")
+            meant = did_you_mean(name, self.names) if isinstance(name, str) else ""
+            raise self.fail(key, name, f"there is no such leg, only {', '.join(self.names)}{meant}")
         return str(name)
 
     def _list(self, given: Any) -> GivenContacts:
         """Return contacts that are listed as in the report."""
         if not isinstance(given, list):
-            raise self.fail("contacts", given, "a list of contacts, or a mapping from legs to spans, is needed")
+            raise self.fail("contacts", given, "must be a list of contacts, or an object of legs and their spans")
         out: dict[str, Spans] = {}
         for n, contact in enumerate(given):
             key = f"contacts[{n}]"
             if not isinstance(contact, dict):
-                raise self.fail(key, contact, "an object with leg, first_frame and last_frame is needed")
+                raise self.fail(key, contact, "must be an object with leg, first_frame and last_frame")
             for word in ("leg", "first_frame", "last_frame"):
                 if word not in contact:
-                    raise FormatError(
-                        self.path, None, f"{key} has no {word}: leg, first_frame and last_frame are needed"
-                    )
+                    raise FormatError(self.path, None, f"{key} has no {word}: it needs leg, first_frame and last_frame")
             for word in contact:
                 if word not in _CONTACT:
-                    rule = f"a contact has {', '.join(_CONTACT[:1] + _CONTACT[2:4])}, and what the report adds to it"
+                    rule = f"not a key of a contact{did_you_mean(word, _CONTACT)}"
                     raise self.fail(f"{key}.{word}", contact[word], rule)
             name = self._leg(f"{key}.leg", contact["leg"])
             first = self._frame(f"{key}.first_frame", contact["first_frame"], 0)
@@ -203,15 +202,15 @@ class _Reader:
     def _legs(self, legs: Any) -> GivenContacts:
         """Return the contacts that stand in the report's legs, those of heel and ball apart where it has them."""
         if not isinstance(legs, list):
-            raise self.fail("legs", legs, "a list of legs is needed")
+            raise self.fail("legs", legs, "must be a list of legs")
         out: GivenContacts = {}
         for n, leg in enumerate(legs):
             key = f"legs[{n}]"
             if not isinstance(leg, dict) or "name" not in leg:
-                raise self.fail(key, leg, "an object with name and contacts is needed")
+                raise self.fail(key, leg, "must be an object with name and contacts")
             name = self._leg(f"{key}.name", leg["name"])
             if name in out:
-                raise self.fail(f"{key}.name", name, "a leg before it is called so too")
+                raise self.fail(f"{key}.name", name, "an earlier leg has the same name: remove one")
             parts = [word for word in _LEG_PARTS if word in leg]
             if parts:
                 out[name] = {_LEG_PARTS[word]: self._spans(f"{key}.{word}", leg[word]) for word in parts}
@@ -225,24 +224,25 @@ class _Reader:
             return self._spans(key, given)
         for part in given:
             if part not in (*PARTS, WHOLE):
-                raise self.fail(f"{key}.{part}", given[part], f"a foot has {' and '.join(PARTS)}")
+                raise self.fail(f"{key}.{part}", given[part], f"the parts of a foot are {' and '.join(PARTS)}")
         return {part: self._spans(f"{key}.{part}", given[part]) for part in given}
 
     def _spans(self, key: str, given: Any) -> Spans:
         if not isinstance(given, list):
-            raise self.fail(key, given, "a list of spans [first, last] is needed")
+            raise self.fail(key, given, "must be a list of spans [first, last]")
         out: Spans = []
         for n, span in enumerate(given):
             if isinstance(span, dict):
                 for word in span:
                     if word not in CONTACT_KEYS:
-                        raise self.fail(f"{key}[{n}].{word}", span[word], f"a contact has {', '.join(CONTACT_KEYS)}")
+                        rule = f"the keys of a contact are {', '.join(CONTACT_KEYS)}"
+                        raise self.fail(f"{key}[{n}].{word}", span[word], rule)
                 first = self._frame(f"{key}[{n}].first_frame", span.get("first_frame"), 0)
                 last = self._frame(f"{key}[{n}].last_frame", span.get("last_frame"), first)
                 out.append(self._pinned(f"{key}[{n}]", span, first, last))
                 continue
             if not (isinstance(span, list) and len(span) == 2):
-                raise self.fail(f"{key}[{n}]", span, "a span is [first, last], two whole frames")
+                raise self.fail(f"{key}[{n}]", span, "must be [first, last], two whole frames")
             first = self._frame(f"{key}[{n}][0]", span[0], 0)
             out.append((first, self._frame(f"{key}[{n}][1]", span[1], first)))
         return out
@@ -252,9 +252,9 @@ class _Reader:
         place, height = contact.get("place"), contact.get("height")
         numbers = place if isinstance(place, list) else [place]
         if place is not None and not (len(numbers) == 3 and all(_is_number(x) for x in numbers)):
-            raise self.fail(f"{key}.place", place, "three numbers, [x, y, z], are needed")
+            raise self.fail(f"{key}.place", place, "must be three numbers, [x, y, z]")
         if height is not None and not _is_number(height):
-            raise self.fail(f"{key}.height", height, "a number is needed")
+            raise self.fail(f"{key}.height", height, "must be a number")
         if place is None and height is None:
             return first, last
         more = {"place": place, "height": height}
@@ -262,11 +262,11 @@ class _Reader:
 
     def _frame(self, key: str, value: Any, least: int) -> int:
         if type(value) is not int:
-            raise self.fail(key, value, "a whole frame is needed")
+            raise self.fail(key, value, "must be a whole frame")
         if not 0 <= value < self.num:
-            raise self.fail(key, value, f"a frame of the clip, 0 to {self.num - 1}, is needed")
+            raise self.fail(key, value, f"must be a frame of the clip, 0 to {self.num - 1}")
         if value < least:
-            raise self.fail(key, value, f"a contact does not end before its first frame, {least}")
+            raise self.fail(key, value, f"must not be before the first frame, {least}")
         return value
 
 

@@ -26,14 +26,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "convert",
         help=meaning,
         usage="skelkin convert IN OUT [options]",
-        description="Read a clip and write it to another file; of files with several animations all, or the one that "
-        f"is named. The endings say the formats: {_KNOWN}.",
-        epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
+        description="Convert a clip to another format. The endings of the names choose the formats: "
+        f"{_KNOWN}. All animations of a file are converted, or only the one that --animation names.",
+        epilog="Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C.",
     )
     convert.add_argument("clip", type=file_name, metavar="IN", help=f"the clip to read ({_KNOWN})")
-    convert.add_argument("output", metavar="OUT", help=f"the clip to write ({_KNOWN}), another file")
+    convert.add_argument("output", metavar="OUT", help=f"the file to write ({_KNOWN}), not the clip itself")
     convert.add_argument(
-        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="only these frames, counted from 0"
+        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="keep only these frames, counted from 0"
     )
     add_reading(convert)
     convert.set_defaults(run=run)
@@ -44,16 +44,16 @@ def run(options: argparse.Namespace) -> None:
     check_frames(options.frames)
     source, target = options.clip, options.output
     if os.path.isdir(source):
-        raise WrongUsageError(f"{source} is a folder: one file is converted at a time")
+        raise WrongUsageError(f"{source} is a folder: give one file, and convert several in a loop of your shell")
     for path, verb in ((source, "read"), (target, "written")):
         ending = os.path.splitext(path)[1]
         if ending.lower() in ENDINGS:
             continue
         way = way_through_other_programs(path) if verb == "read" else None
         what = f"{ending} files" if ending else "files without an ending"
-        raise WrongUsageError(f"{path}: {way or f'{what} cannot be {verb}, the name must end in {_KNOWN}'}")
+        raise WrongUsageError(f"{path}: {way or f'{what} cannot be {verb}; give a name that ends in {_KNOWN}'}")
     if same_file(source, target):
-        raise WrongUsageError(f"{target} is the clip itself: give another file, the original is kept")
+        raise WrongUsageError(f"{target} is the clip itself, which is never overwritten: give another name")
     clips = load_all(source, reading_options(options, [source]))
     if options.frames is not None:
         clips = {name: _cut(name, clip, *options.frames) for name, clip in clips.items()}
@@ -68,12 +68,12 @@ def run(options: argparse.Namespace) -> None:
     else:
         say(f"wrote {target}: {joints}, {clip.num_frames} frames at {clip.fps:g} per second")
     if lost:
-        say(f"left out, for which the format has no place: {', '.join(lost)}")
+        say(f"not written, because the format cannot store it: {', '.join(lost)}")
 
 
 def _cut(name: str, clip: Clip, first: int, last: int) -> Clip:
     """Return some frames of an animation."""
     if not 0 <= first <= last < clip.num_frames:
         of = f" of animation {name!r}" if name else ""
-        raise ValueError(f"--frames {first} {last}: 0 ≤ FIRST ≤ LAST ≤ {clip.num_frames - 1} is needed{of}")
+        raise ValueError(f"--frames {first} {last}: give frames within 0 … {clip.num_frames - 1}{of}")
     return clip.slice(first, last + 1)

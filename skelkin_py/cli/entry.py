@@ -12,7 +12,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .._support.errors import MissingExtraError
 from .._support.nearest_name import did_you_mean
@@ -22,8 +22,8 @@ from .printing import explained, print_error, say
 from .workers import keep_freed_memory
 from .wrong_usage import HelpFormatter, Parser, WrongUsageError
 
-_DESCRIPTION = """\
-Feet that stay on the ground: finds when the feet of a character stand, and holds them there.
+DESCRIPTION = """\
+Find when the feet of a character stand on the ground, and hold them there.
 
   skelkin plant walk.bvh -o planted.bvh
   skelkin view planted.bvh --compare walk.bvh -o walk.html
@@ -31,11 +31,13 @@ Feet that stay on the ground: finds when the feet of a character stand, and hold
 
 _COMMANDS = {
     "plant": "plant the feet of clips on the ground",
-    "check": "measure the feet of clips, and fail if they are over a limit",
-    "info": "show what is understood of clips",
-    "view": "write a page with a 3-D player of a clip, or a film or picture of it",
-    "convert": "read a clip and write it to another file",
-    "blender-check": "compare a .blend file's armatures with what Blender evaluates",
+    "check": "measure how feet slide, sink and float, and fail over a limit",
+    "info": "show the joints, legs, frames and units of clips",
+    "view": "show a clip: write a page with a 3-D player, a film or a picture",
+    "convert": "convert a clip to another format",
+    "blender-check": "compare skelkin's poses of a .blend file with Blender's",
+    "completion": "print a script that completes commands and options in bash, zsh or fish",
+    "manual": "print the man page",
 }
 
 
@@ -87,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if sys.stderr.isatty():
             say(stream=sys.stderr)  # behind the ^C that the terminal shows
-        print_error("interrupted: nothing half-written is left")
+        print_error("interrupted: no half-written file is left; run the command again to start over")
         return 130
     except WrongUsageError as error:
         print_error(explained(error))
@@ -101,14 +103,15 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _refuse(word: str, command: argparse.ArgumentParser) -> NoReturn:
     """Leave with 2 for a word that a command does not know."""
     if not word.startswith("-"):
-        command.error(f"{word} is one name too many")
+        command.error(f"unexpected argument {word}: remove it, or quote names that contain spaces")
     options = re.findall(r"(?<![\w-])--\w[\w-]*", command.format_help())
-    command.error(f"there is no option {word}{did_you_mean(word, options)}")
+    meant = did_you_mean(word, options) or f": see {command.prog} --help"
+    command.error(f"there is no option {word}{meant}")
 
 
 @contextlib.contextmanager
 def _terminated_by_exception() -> Iterator[None]:
-    """Let SIGTERM leave by an exception, so that temporary files are removed and other processes told."""
+    """Let SIGTERM leave by an exception, so that temporary files are removed and other processes stopped."""
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         yield
         return
@@ -124,19 +127,32 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
-        description=_DESCRIPTION,
-        epilog="skelkin COMMAND --help tells the options of a command.",
+        description=DESCRIPTION,
+        epilog="Run skelkin COMMAND --help to list the options of a command.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"skelkin {__version__}")
     if given and not given[0].startswith("-") and given[0] not in _COMMANDS:
-        parser.error(f"there is no command {given[0]}{did_you_mean(given[0], _COMMANDS)}")
+        meant = did_you_mean(given[0], _COMMANDS) or f": the commands are {', '.join(_COMMANDS)}"
+        parser.error(f"there is no command {given[0]}{meant}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True, dest="command")
     needed = next((word for word in given if word in _COMMANDS), None)
     for name, meaning in _COMMANDS.items():
         if name == needed:
-            importlib.import_module(f".{name.replace('-', '_')}", __package__).add_parser(commands, meaning)
+            _command(name).add_parser(commands, meaning)
         else:
             commands.add_parser(name, help=meaning)
     return parser, commands.choices
+
+
+def whole_parser() -> tuple[Mapping[str, str], Mapping[str, argparse.ArgumentParser]]:
+    """Return what each command is for, and its parser."""
+    commands = Parser(prog="skelkin").add_subparsers(prog="skelkin")
+    for name, meaning in _COMMANDS.items():
+        _command(name).add_parser(commands, meaning)
+    return _COMMANDS, commands.choices
+
+
+def _command(name: str) -> Any:
+    return importlib.import_module(f".{name.replace('-', '_')}", __package__)

@@ -172,9 +172,9 @@ def _has_magic(name: str) -> bool:
 
 def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found]:
     """Return what one name means."""
-    none = f"no clip ({', '.join(endings)})"
+    none = f"no file that ends in {', '.join(endings)}"
     if os.path.isdir(name):
-        return _below(name, name, avoided, endings) or [Found(name, name, f"{none} in this folder")]
+        return _below(name, name, avoided, endings) or [Found(name, name, f"{none} is in this folder or below")]
     if not _is_pattern(name):
         return [Found(name, os.path.basename(name))]
     root = _fixed_part(name)
@@ -184,7 +184,7 @@ def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found
             out += _below(path, root, avoided, endings)
         elif _readable(path, endings) and not _is_below(path, avoided):
             out.append(Found(path, os.path.relpath(path, root or os.curdir)))
-    return [*out, *_closed(name, avoided)] or [Found(name, name, f"{none} has such a name")]
+    return [*out, *_closed(name, avoided)] or [Found(name, name, f"{none} matches this pattern")]
 
 
 def _each_once(paths: Sequence[str]) -> list[str]:
@@ -301,7 +301,7 @@ def refuse_links(clips: Sequence[Found], folder: str) -> list[Found]:
     >>> os.makedirs("planted")
     >>> os.symlink("../precious.bvh", "planted/a.bvh")
     >>> [found.problem for found in refuse_links([Found("a.bvh", "a.bvh"), Found("b.bvh", "b.bvh")], "planted")]
-    ['planted/a.bvh is a link to ../precious.bvh: nothing is written through it', '']
+    ['planted/a.bvh is a link to ../precious.bvh, which is not written through: remove the link or give -o ...', '']
     """
     real = os.path.realpath(folder)
     ways: dict[str, str] = {}  # of the results' folders: what is wrong with them
@@ -334,9 +334,10 @@ def why_not_written(path: str) -> str:
     except OSError:  # it is not there, or whoever writes tells
         return ""
     if stat.S_ISLNK(status.st_mode):
-        return f"{path} is a link to {os.readlink(path)}: nothing is written through it"
+        there = os.readlink(path)
+        return f"{path} is a link to {there}, which is not written through: remove the link or give -o another folder"
     kind = kind_of(status)
-    return f"{path} is {kind}: only regular files are written" if kind else ""
+    return f"{path} is {kind}, not a regular file: remove it or give -o another folder" if kind else ""
 
 
 def place(clips: Sequence[Found], folder: str) -> list[Job]:
@@ -372,7 +373,7 @@ def place(clips: Sequence[Found], folder: str) -> list[Job]:
         if real in taken:
             raise WrongUsageError(
                 f"{taken[real]} and {job.source} would both be written to {job.target}: "
-                "name the folder above them, its tree is kept"
+                "give the folder above them, whose tree is kept"
             )
         taken[real] = job.source
     return jobs
@@ -398,7 +399,7 @@ def check_targets(jobs: Sequence[Job], options: Mapping[str, Any]) -> None:
     >>> open("a.npy", "w").close()
     >>> check_targets([Job("b.npy", "a.npy", "b.npy")], {"ground": {"file": "a.npy"}})
     Traceback (most recent call last):
-    skelkin_py.cli.wrong_usage.WrongUsageError: a.npy (--ground) would be written over: give another name to -o, ...
+    skelkin_py.cli.wrong_usage.WrongUsageError: a.npy (--ground) would be overwritten: give -o another name
     """
     read: dict[object, str] = {}
     for option in ("ground", "skeleton"):
@@ -408,4 +409,4 @@ def check_targets(jobs: Sequence[Job], options: Mapping[str, Any]) -> None:
     read |= {file_key(job.source): job.source for job in jobs}
     for job in jobs:
         if (over := read.get(file_key(job.target))) is not None:
-            raise WrongUsageError(f"{over} would be written over: give another name to -o, the originals are kept")
+            raise WrongUsageError(f"{over} would be overwritten: give -o another name")

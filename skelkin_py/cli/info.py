@@ -30,12 +30,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "info",
         help=meaning,
         usage="skelkin info CLIP [CLIP ...] [options]",
-        description="Tell what is understood of clips: joints, frames, the axis that points up, legs and why.",
-        epilog="The exit code is 0, 1 if a clip cannot be read, 2 for wrong usage, 130 after Ctrl-C.",
+        description="Show the joints, frames and unit of clips, the axis that points up, and the legs with the reasons "
+        "for them.",
+        epilog="Exit code: 0; 1 if a clip cannot be read; 2 for wrong usage; 130 after Ctrl-C.",
     )
     add_clips(info)
     add_reading(info)
-    info.add_argument("--json", action="store_true", help="print it as JSON; of several clips a line for each")
+    info.add_argument("--json", action="store_true", help="print JSON; with several clips, one line each")
     info.set_defaults(run=run)
 
 
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if is_one_file(options.clips):
         _tell(options.clips[0], describe_file(load_all(options.clips[0], reading)), options.json, indent=1)
         return 0
-    told = failed = 0
+    shown = failed = 0
     for found in find_clips(options.clips):
         try:
             if found.problem:
@@ -56,10 +57,10 @@ def run(options: argparse.Namespace) -> int:
             sys.stdout.flush()
             print_error(about(found.path, explained(error)))
             continue
-        if told and not options.json:
+        if shown and not options.json:
             say()
         _tell(found.path, facts, options.json, indent=None)
-        told += 1
+        shown += 1
     return 1 if failed else 0
 
 
@@ -83,13 +84,13 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
     if facts["pace"] is not None:
         say(wrapped(f"pace    in place: {facts['pace']['text']}", "        ", sys.stdout))
     if not facts["legs"]:
-        say("legs    none found")
+        say("legs    none found: name the joints of each leg with --leg HIP,KNEE,ANKLE")
     for leg in facts["legs"]:
         chain = " → ".join(leg["joints"])
         foot = "".join(f", {word} {leg[word]}" for word in ("toe", "heel") if leg[word] is not None)
         say(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
         if leg["confidence"] < SURE_ENOUGH:
-            say("        too unsure to be planted unasked: --leg HIP,KNEE,ANKLE says which joints legs are")
+            say("        too unsure to plant: name the joints of each leg with --leg HIP,KNEE,ANKLE")
         for reason in leg["reasons"]:
             say(f"        {reason}")
 
@@ -100,7 +101,7 @@ def _tell_file(file: Mapping[str, Any]) -> None:
     if file["up"] is not None:
         said.append(f"{file['up']} is up")
     if file["metres_per_unit"] is not None:
-        said.append(f"a unit is {file['metres_per_unit']:g} m")
+        said.append(f"1 unit is {file['metres_per_unit']:g} m")
     if file["fps_source"] not in ("file", "given"):
         said.append(f"frame rate: {file['fps_source']}")
     say(f"format  {', '.join(said)}")
@@ -110,7 +111,7 @@ def _tell_file(file: Mapping[str, Any]) -> None:
 
 def _tell_animations(animations: Sequence[Mapping[str, Any]]) -> None:
     """Print the animations of a file."""
-    say(f"motion  {len(animations)} animations; --animation NAME takes one")
+    say(f"motion  {len(animations)} animations; choose one with --animation NAME")
     width = max(len(each["name"]) for each in animations)
     for each in animations:
         frames, rate, seconds = each["num_frames"], each["fps"], each["seconds"]
@@ -234,8 +235,8 @@ def _up_and_height(clip: Clip, legs: list[Leg]) -> tuple[str | None, float | Non
     if not legs:
         return None, None
     positions = clip.positions()
-    if clip.facts.up is not None and (told := given_up(clip.facts.up)) is not None:
-        return axis_name(told), float(np.median(np.ptp(positions @ told, axis=1)))
+    if clip.facts.up is not None and (given := given_up(clip.facts.up)) is not None:
+        return axis_name(given), float(np.median(np.ptp(positions @ given, axis=1)))
     heads = [joint for joint, name in enumerate(clip.names) if "head" in name.lower()]
     tops = heads[:1] or [leg.hip for leg in legs]
     feet, places = [leg.ankle for leg in legs], np.asarray(clip.skeleton.rest_global, dtype=np.float64)[:, :3, 3]

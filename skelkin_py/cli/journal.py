@@ -95,8 +95,8 @@ class Journal:
 
     def __init__(self, folder: str, options: Mapping[str, Any]) -> None:
         self._folder = folder
-        told = {**options, "contacts": "given"} if isinstance(options.get("contacts"), Mapping) else options
-        self._made_with = {"version": __version__, "options": json.loads(json.dumps(told))}
+        kept = {**options, "contacts": "given"} if isinstance(options.get("contacts"), Mapping) else options
+        self._made_with = {"version": __version__, "options": json.loads(json.dumps(kept))}
         self.refused: list[FormatError] = []
         self._path = os.path.join(folder, NAME)
         if problem := why_not_written(self._path):
@@ -166,7 +166,9 @@ class Journal:
         try:
             _take_lock(self._file)
         except BlockingIOError:
-            raise ValueError(f"{self._folder}: another run is writing into this folder") from None
+            raise ValueError(
+                f"{self._folder}: another run is writing to this folder: wait for it, or stop it"
+            ) from None
         except OSError:
             return  # a file system without locks
 
@@ -186,7 +188,8 @@ class Journal:
             try:
                 line = _parsed(raw)
             except ValueError as error:
-                self.refused.append(FormatError(self._path, number, f"this line is not counted: {error}"))
+                rule = f"{error}: the clip of this line is planted again"
+                self.refused.append(FormatError(self._path, number, rule))
             else:
                 out[line["output"]] = line
         return out
@@ -197,9 +200,9 @@ def _parsed(raw: bytes) -> dict[str, Any]:
     try:
         line = json.loads(raw.decode("utf-8", "surrogateescape"))
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError("the JSON is nested too deeply") from None
     except ValueError:  # such as a number of thousands of digits
-        raise ValueError("it is no JSON") from None
+        raise ValueError("not valid JSON") from None
     if not (isinstance(line, dict) and isinstance(line.get("output"), str) and are_figures(line.get("figures"))):
-        raise ValueError("it has no output and figures of a clip")
+        raise ValueError("no output and figures of a clip")
     return line

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from .._support.errors import quoted
+from .._support.nearest_name import did_you_mean, files_like
 from ..ground import GROUND_ENDINGS
 from ..io import ENDINGS
 from ..motion.plant_options import CONTACT_MODES, PlantOptions
@@ -28,39 +29,41 @@ def number(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is no number") from None
+        raise argparse.ArgumentTypeError(f"{text} is not a number") from None
     if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text} is not a finite number")
+        raise argparse.ArgumentTypeError(f"{text} is not finite: give a finite number")
     return value
 
 
 def ground(text: str) -> float | str:
-    """Read a finite height, or the name of a file that there is."""
+    """Read a finite height, or the name of a file that exists."""
     if os.path.splitext(text)[1].lower() not in GROUND_ENDINGS:
         try:
             float(text)
         except ValueError:
             names = ", ".join(GROUND_ENDINGS)
-            raise argparse.ArgumentTypeError(f"{text} is neither a height nor a file that ends in {names}") from None
+            raise argparse.ArgumentTypeError(
+                f"{text} is not a ground: give a height, or a file that ends in {names}"
+            ) from None
         return number(text)
     return _file(text)
 
 
 def skeleton(text: str) -> str:
-    """Read the name of a clip that there is, or of a file with names and parents of joints."""
+    """Read the name of a clip that exists, or of a file with names and parents of joints."""
     if os.path.splitext(text)[1].lower() not in (*ENDINGS, ".json"):
-        raise argparse.ArgumentTypeError(f"{text} does not end in {', '.join(ENDINGS)} or .json")
+        raise argparse.ArgumentTypeError(f"{text}: give a file that ends in {', '.join(ENDINGS)} or .json")
     return _file(text)
 
 
 def _file(text: str) -> str:
-    """Read the name of a regular file that there is."""
+    """Read the name of a regular file that exists."""
     try:
         check_regular(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     if not os.path.isfile(text):
-        raise argparse.ArgumentTypeError(f"there is no file {text}")
+        raise argparse.ArgumentTypeError(f"there is no file {text}{files_like(text)}")
     return text
 
 
@@ -68,7 +71,7 @@ def length(text: str) -> float:
     """Read a finite number above 0."""
     value = number(text)
     if value <= 0.0:
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        raise argparse.ArgumentTypeError(f"{text} must be above 0")
     return value
 
 
@@ -78,9 +81,9 @@ def within(least: float, most: float = math.inf) -> Callable[[str], float]:
     def read(text: str) -> float:
         value = number(text)
         if value < least:
-            raise argparse.ArgumentTypeError(f"{text} is below {least:g}")
+            raise argparse.ArgumentTypeError(f"{text} must be at least {least:g}")
         if value > most:
-            raise argparse.ArgumentTypeError(f"{text} is above {most:g}")
+            raise argparse.ArgumentTypeError(f"{text} must be at most {most:g}")
         return value
 
     return read
@@ -89,18 +92,18 @@ def within(least: float, most: float = math.inf) -> Callable[[str], float]:
 def axis(text: str) -> str | tuple[float, ...]:
     """Read an axis however it is written, such as ``+z``, or three numbers."""
     if "," in text:
-        values = _three(text, "an axis")
+        values = _three(text, "a direction")
         if not any(values):
-            raise argparse.ArgumentTypeError(f"{text} has no direction")
+            raise argparse.ArgumentTypeError(f"{text} has no direction: give three numbers that are not all 0")
         return values
     name = text.lower() if text.lower() == "auto" else text.upper().removeprefix("+")
     if name not in _AXES:
-        raise argparse.ArgumentTypeError(f"{text} is none of {', '.join(_AXES)}, and no x,y,z")
+        raise argparse.ArgumentTypeError(f"{text} is not an axis: give {', '.join(_AXES)}, or a direction x,y,z")
     return name
 
 
 def contacts(text: str) -> str | dict[str, str]:
-    """Read a mode of contacts, or the name of a file or folder that there is; those become a dictionary."""
+    """Read a mode of contacts, or the name of a file or folder that exists; those become a dictionary."""
     from .contacts_file import CONTACTS_ENDING
 
     mode = text.lower().replace("-", "_")
@@ -111,16 +114,18 @@ def contacts(text: str) -> str | dict[str, str]:
     if os.path.exists(text) and os.path.splitext(text)[1].lower() == CONTACTS_ENDING:
         return {"path": _file(text)}
     if os.path.exists(text):
-        raise argparse.ArgumentTypeError(f"{text} is neither a folder nor a file that ends in {CONTACTS_ENDING}")
+        raise argparse.ArgumentTypeError(f"{text}: give a folder, or a file that ends in {CONTACTS_ENDING}")
+    modes = ", ".join(CONTACT_MODES)
     raise argparse.ArgumentTypeError(
-        f"{text} is none of {', '.join(CONTACT_MODES)}, and no file or folder that there is"
+        f"there is no mode, file or folder {text}"
+        f"{did_you_mean(text, CONTACT_MODES) or files_like(text) or f': the modes are {modes}'}"
     )
 
 
 def scheduler(text: str) -> str:
     """Read where a scheduler listens, such as ``tcp://10.0.0.5:8786``."""
     if re.fullmatch(r"(\w+://)?[^\s/]+:\d+/?", text) is None:
-        raise argparse.ArgumentTypeError(f"{text} is not HOST:PORT, such as tcp://10.0.0.5:8786")
+        raise argparse.ArgumentTypeError(f"{text} is not an address: give HOST:PORT, such as tcp://10.0.0.5:8786")
     return text
 
 
@@ -128,7 +133,7 @@ def leg_names(text: str) -> tuple[str, ...]:
     """Read the names of hip, knee, ankle and perhaps toe."""
     names = tuple(name.strip() for name in text.split(","))
     if len(names) not in (3, 4) or not all(names):
-        raise argparse.ArgumentTypeError(f"{text} is not HIP,KNEE,ANKLE or HIP,KNEE,ANKLE,TOE")
+        raise argparse.ArgumentTypeError(f"{text} is not a leg: give HIP,KNEE,ANKLE or HIP,KNEE,ANKLE,TOE")
     return names
 
 
@@ -136,17 +141,17 @@ def velocity(text: str) -> str | tuple[float, ...]:
     """Read three finite numbers, such as ``0,0,-1.2``, or ``auto``."""
     if text.lower() == "auto":
         return "auto"
-    return _three(text, "auto")
+    return _three(text, "a velocity", "auto or ")
 
 
-def _three(text: str, other: str) -> tuple[float, ...]:
+def _three(text: str, what: str, other: str = "") -> tuple[float, ...]:
     """Read three finite numbers."""
     try:
         values = tuple(float(part) for part in text.split(","))
     except ValueError:
         values = ()
     if len(values) != 3 or not all(map(math.isfinite, values)):
-        raise argparse.ArgumentTypeError(f"{text} is neither {other} nor x,y,z")
+        raise argparse.ArgumentTypeError(f"{text} is not {what}: give {other}three numbers x,y,z")
     return values
 
 
@@ -163,7 +168,7 @@ def frame(text: str) -> int:
 def check_frames(frames: Sequence[int] | None) -> None:
     """Refuse a range of frames that ends before it begins, whatever the clip."""
     if frames is not None and frames[0] > frames[1]:
-        raise WrongUsageError(f"--frames {frames[0]} {frames[1]}: FIRST ≤ LAST is needed")
+        raise WrongUsageError(f"--frames {frames[0]} {frames[1]}: give the first frame first")
 
 
 def _whole(text: str, least: int) -> int:
@@ -171,23 +176,27 @@ def _whole(text: str, least: int) -> int:
     try:
         value = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number") from None
     if value < least:
-        raise argparse.ArgumentTypeError(f"{text} is below {least}")
+        raise argparse.ArgumentTypeError(f"{text} must be at least {least}")
     return value
 
 
 def file_name(text: str) -> str:
     """Return the name of a file or a pattern; the text of a file in its place is refused by its beginning."""
     if "\n" in text and len(text) > _LONGEST_NAME and not os.path.lexists(text):
-        raise argparse.ArgumentTypeError(f"{quoted(text)} is the text of a file: the file's name is needed")
+        raise argparse.ArgumentTypeError(f"{quoted(text)} is the text of a file: give the file's name")
     return text
 
 
 def add_clips(parser: argparse.ArgumentParser) -> None:
     """Add the clips that a command is about."""
     parser.add_argument(
-        "clips", type=file_name, nargs="+", metavar="CLIP", help=f"file ({', '.join(ENDINGS)}), folder or pattern"
+        "clips",
+        type=file_name,
+        nargs="+",
+        metavar="CLIP",
+        help=f"a file ({', '.join(ENDINGS)}), a folder or a pattern such as 'walk*.bvh'",
     )
 
 
@@ -197,7 +206,7 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bo
     group.add_argument(
         "--animation",
         metavar="NAME",
-        help="of a file with several animations only this one: its name, or its number from 0",
+        help="read only this animation of a file: its name, or its number from 0",
     )
     if fps:
         group.add_argument(
@@ -205,21 +214,23 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bo
             dest="read_fps",
             type=length,
             metavar="RATE",
-            help="frames per second, whatever the files say (default: as found)",
+            help="frames per second, overriding the file (default: the file's)",
         )
     if joints:
         group.add_argument(
             "--skeleton",
             type=skeleton,
             metavar="FILE",
-            help="of arrays (.npz, .npy): which joints they are; a clip, or a .json file with joint_names and parents",
+            help="the joints of an array (.npz, .npy): a clip, or a .json file with joint_names and parents",
         )
-    group.add_argument("--strict", action="store_true", help="refuse BVH files that break a rule instead of warning")
+    group.add_argument(
+        "--strict", action="store_true", help="refuse BVH files that break a rule of the format, instead of warning"
+    )
     group.add_argument(
         "--root",
         choices=("auto", "replace", "add"),
-        help="whether positions of a BVH file's root replace its offset or are added to it (default: auto, by where "
-        "feet then stand)",
+        help="whether the root's positions in a BVH file replace its OFFSET or are added to it (default: auto, "
+        "whichever puts the feet on the ground)",
     )
 
 
@@ -259,8 +270,8 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     add_option(
         parser,
         "ground",
-        "height of the ground in the clip's unit, or a file: a grid of heights (.npy) or a mesh "
-        f"({meshes}) in the clip's axes and unit; estimated if not given",
+        "height of the ground in the clip's unit; or a file in the clip's axes and unit: a grid of heights (.npy) or a "
+        f"mesh ({meshes}) (default: estimated)",
         "GROUND",
         type=ground,
         flags=("--ground", "--ground-height"),
@@ -270,19 +281,22 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
         type=number,
         nargs=4,
         metavar=("ROW0", "ROW1", "COLUMN0", "COLUMN1"),
-        help="where the outermost rows and columns of a grid are, along its two level axes in the order X, Y, Z "
-        "(default: the first at 0, neighbours 1 apart)",
+        help="positions of the outermost rows and columns of a grid, along its two horizontal axes in the order X, Y, "
+        "Z (default: 0, 1, 2 …)",
     )
-    add_option(parser, "max_slope", "steeper ground is not stood on", "DEGREES")
-    add_option(parser, "align", "how much of the ground's slope standing feet take on, 0 to 1", "PART")
+    add_option(parser, "max_slope", "feet do not stand on steeper ground", "DEGREES")
+    add_option(parser, "align", "how far standing feet tilt with the ground's slope, 0 to 1", "PART")
     add_option(
-        parser, "toe_bend", "bend toes up by at most this much where their tips would sink as the heel rises", "DEGREES"
+        parser,
+        "toe_bend",
+        "bend toes up, by at most this much, where their tips would sink as the heel rises",
+        "DEGREES",
     )
     add_option(
         parser,
         "contacts",
-        f"when the feet stand: {', '.join(CONTACT_MODES)} (auto finds it by height and speed), or a file with contacts "
-        "as in the report of plant --json; for several clips, a folder of such files with the same tree",
+        f"when the feet stand: {', '.join(CONTACT_MODES)}; or a file of contacts as plant --json prints them; or, for "
+        "several clips, a folder of such files with the same tree. auto goes by height and speed",
         "MODE|PATH",
         type=contacts,
     )
@@ -292,27 +306,27 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     add_option(
         parser,
         "metres_per_unit",
-        "metres per unit of the clip, for the figures: 0.01 for centimetres",
+        "metres per unit of the clip, for the figures, such as 0.01 for centimetres",
         "METRES",
         flags=("--unit",),
     )
     add_option(
         parser,
         "up",
-        "which way is up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; write --up=-Y if it begins with a minus",
+        "the axis that points up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; write --up=-Y with an equals sign",
         "AXIS",
         type=axis,
     )
     add_option(
         parser,
         "sole",
-        "height of the ball joints above the sole, in the clip's unit; read from the rest pose if not given",
+        "height of the ball joints above the sole, in the clip's unit (default: from the rest pose)",
         "LENGTH",
     )
     add_option(
         parser,
         "legs",
-        "the joints of a leg, once for each; found by names and structure if not given",
+        "the joints of a leg; repeat it for each leg (default: found by names and structure)",
         "HIP,KNEE,ANKLE[,TOE]",
         type=leg_names,
         action="append",
@@ -321,14 +335,12 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     add_option(
         parser,
         "ground_velocity",
-        "velocity of the ground below an in-place cycle, in the clip's units per second; feet are held on it (write "
-        "--ground-velocity=-1,0,0 if it begins with a minus); auto measures it",
+        "hold the feet of a cycle in place on ground that moves at this velocity, in the clip's units per second; auto "
+        "measures it; write --ground-velocity=-1,0,0 with an equals sign",
         "auto|X,Y,Z",
         type=velocity,
     )
-    add_option(
-        parser, "loop", "whether the last pose equals the first and has to stay equal", choices=("auto", "yes", "no")
-    )
+    add_option(parser, "loop", "whether the last pose is the first, and must stay so", choices=("auto", "yes", "no"))
 
 
 def clip_options(options: argparse.Namespace) -> dict[str, Any]:
@@ -343,7 +355,7 @@ def clip_options(options: argparse.Namespace) -> dict[str, Any]:
     if isinstance(file, str):
         chosen["ground"] = {"file": os.path.abspath(file), "stamp": stamp(file), "extent": options.ground_extent}
     elif options.ground_extent is not None:
-        raise WrongUsageError("--ground-extent says where a grid is: --ground has to name a .npy")
+        raise WrongUsageError("--ground-extent places a grid of heights: add --ground GRID.npy")
     if options.frames is not None:
         chosen["frames"] = tuple(options.frames)
     chosen["loop"] = {"yes": True, "no": False}.get(options.loop, "auto")

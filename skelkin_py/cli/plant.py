@@ -47,16 +47,16 @@ _DESCRIPTION = """\
 Plant the feet of clips on the ground.
 
   skelkin plant walk.bvh -o planted.bvh         one clip
-  skelkin plant clips/ -o planted/              a folder with all below it
+  skelkin plant clips/ -o planted/              a folder and everything below it
   skelkin plant 'clips/**/walk*.bvh' -o planted/
   skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
 
-Folders and patterns keep their tree below the output folder. A second run skips clips that are finished: made with
-the same options and version from an input that has not changed since.
+The output folder gets the same tree as the folder or pattern that was read. A second run skips finished clips: those
+made by the same version with the same options, from an input that has not changed.
 
-With --skeleton .npy files are arrays of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), with the
-joints of that clip in its order. They are planted a block of frames at a time and need not fit into memory.
-Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton says which joints they are.
+With --skeleton, a .npy file is an array of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose
+joints are those of that clip, in its order. It is planted a block of frames at a time and need not fit into memory.
+Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton names their joints.
 """
 
 
@@ -67,7 +67,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         help=meaning,
         usage="skelkin plant CLIP [CLIP ...] -o PATH [options]",
         description=_DESCRIPTION,
-        epilog="The exit code is 0, 1 if a clip failed, 2 for wrong usage, 130 after Ctrl-C.",
+        epilog="Exit code: 0; 1 if a clip failed; 2 for wrong usage; 130 after Ctrl-C.",
         formatter_class=HelpFormatter,
     )
     add_clips(plant)
@@ -76,20 +76,20 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "--output",
         required=True,
         metavar="PATH",
-        help="the file to write, which may not be the clip itself; or a folder; missing folders are made",
+        help="file or folder to write, not the clip itself; missing folders are created",
     )
     plant.add_argument(
         "--html",
         metavar="PAGE",
-        help="also write a page that plays the clip before and after, with the figures (.html; for one clip)",
+        help="also write a page that plays the clip before and after, with the figures (.html; one clip only)",
     )
     arrays = plant.add_argument_group("arrays")
     arrays.add_argument(
         "--skeleton",
         type=skeleton,
         metavar="FILE",
-        help="of arrays: which joints they are, those of this clip or .json file with joint_names and parents; for "
-        ".npy arrays of local matrices it is needed",
+        help="the joints of an array: a clip, or a .json file with joint_names and parents; required for .npy arrays "
+        "of local matrices",
     )
     add_reading(plant, fps=False, joints=False)
     plant.add_argument(
@@ -97,29 +97,28 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         dest="read_fps",
         type=length,
         metavar="RATE",
-        help="frames per second, whatever the files say (default: as found; of arrays those of --skeleton)",
+        help="frames per second, overriding the file (default: the file's; for arrays, that of --skeleton)",
     )
     add_clip_options(plant)
-    add_option(plant, "reach", "what gives way where a leg is too short", choices=REACHES)
+    add_option(plant, "reach", "what to do where a leg is too short", choices=REACHES)
     add_option(
         plant,
         "travel",
-        "keep the root's motion; in_place: take its mean travel out; travelling: put that of its feet into "
-        "a cycle in place",
+        "keep the root's travel; in_place: remove it; travelling: make a cycle in place travel as its feet do",
         choices=TRAVELS,
     )
     add_option(
         plant,
         "pelvis_acceleration",
-        "how much acceleration the body may gain, in leg lengths per s²; a fall has about 11",
+        "the most acceleration that planting may add to the body, in leg lengths per s²; free fall is about 11",
         "LEGS",
     )
-    add_option(plant, "stretch", "with --reach stretch: the factor by which bones may lengthen", "FACTOR")
-    add_option(plant, "blend", "how long a correction takes to fade outside a contact", "SECONDS")
+    add_option(plant, "stretch", "the most that bones may lengthen with --reach stretch, as a factor", "FACTOR")
+    add_option(plant, "blend", "how long a correction takes to fade out around a contact", "SECONDS")
     add_option(
         plant,
         "pelvis",
-        "the joint that raises and lowers the body; if not given, the nearest one above the legs that moves",
+        "the joint that raises and lowers the body (default: the nearest one above the legs that moves)",
         "JOINT",
     )
     add_jobs(plant)
@@ -127,11 +126,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         "--scheduler",
         type=scheduler,
         metavar="ADDRESS",
-        help="give the work to the Dask cluster with this scheduler, such as tcp://HOST:8786; its workers must see the "
-        "same files (needs the extra [cluster])",
+        help="plant on the Dask cluster of this scheduler, such as tcp://HOST:8786; its workers must see the same "
+        "files (needs the extra [cluster])",
     )
     plant.add_argument("--force", action="store_true", help="plant finished clips again")
-    plant.add_argument("-v", "--verbose", action="store_true", help="tell all figures; of several clips list every one")
+    plant.add_argument("-v", "--verbose", action="store_true", help="print every figure; list every clip")
     plant.add_argument("--json", action="store_true", help="print the report as JSON; for several clips, one line each")
     plant.set_defaults(run=run)
 
@@ -140,14 +139,12 @@ def run(options: argparse.Namespace) -> int:
     """Plant one file, or many into a folder."""
     chosen = clip_options(options)
     if options.stretch != PlantOptions.stretch and options.reach != "stretch":
-        raise WrongUsageError(f"--stretch {options.stretch:g} says how far --reach stretch may go: give that too")
+        raise WrongUsageError(f"--stretch {options.stretch:g} needs --reach stretch: add it")
     if options.skeleton is not None and not all(map(is_read_as_clip, options.clips)):
         file = os.path.abspath(options.skeleton)
         chosen |= {"skeleton": {"file": file, "stamp": stamp(file)}, "fps": options.read_fps}
     elif arrays := [name for name in options.clips if not is_read_as_clip(name) and is_array(name)]:
-        raise WrongUsageError(
-            f"{arrays[0]} is an array: --skeleton has to name the clip whose joints its matrices are for"
-        )
+        raise WrongUsageError(f"{arrays[0]} is an array: name the clip that has its joints with --skeleton CLIP")
     elif reading := reading_options(options, options.clips):
         if "skeleton" in reading:
             reading["skeleton"] = os.path.abspath(reading["skeleton"])
@@ -159,8 +156,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     if options.html is not None:
         raise WrongUsageError(
-            f"--html {options.html} shows one clip that goes to a file: of several, skelkin view makes a page of each "
-            "that is worth a look (skelkin view PLANTED --compare CLIP -o PAGE)"
+            f"--html {options.html} shows one clip, planted into a file: for several, run skelkin view PLANTED "
+            "--compare CLIP -o PAGE on those that you want to see"
         )
     return plant_many(
         options.clips,
@@ -184,11 +181,12 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool, verbose: bool) 
     """Read, plant, write and report."""
     source, target = job.source, job.target
     if same_file(source, target):
-        raise WrongUsageError(f"{target} is the clip itself: give another file to -o, the original is kept")
+        raise WrongUsageError(f"{target} is the clip itself, which is never overwritten: give -o another name")
     check_targets([job], options)
     endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
     if os.path.splitext(target)[1].lower() not in endings:
-        raise WrongUsageError(f"{target}: the name must end in {', '.join(endings)}, or in / for a folder")
+        known = f"{', '.join(endings)}, or in / for a folder"
+        raise WrongUsageError(f"{target}: {_of_another_option(target) or f'give -o a name that ends in {known}'}")
     if job.page is not None:
         _check_page(job, job.page, options)
     try:
@@ -206,18 +204,28 @@ def _plant_one(job: Job, options: dict[str, Any], as_json: bool, verbose: bool) 
     else:
         say(in_lines(map(_coloured, report.as_text(verbose=verbose, words="shell").split("\n"))))
     if done.lost:
-        say(f"left out, for which the format has no place: {', '.join(done.lost)}")
+        say(f"not written, because the format cannot store it: {', '.join(done.lost)}")
     for path in (target, job.page):
         if path is not None:
             say(f"wrote {path}")
 
 
+def _of_another_option(target: str) -> str:
+    """Return which command or option writes a file of this kind; empty where none does."""
+    ending = os.path.splitext(target)[1].lower()
+    if ending in PAGE_ENDINGS:
+        return f"give the page to --html {target}, and the planted clip to -o"
+    if ending in (".gif", ".mp4", ".png"):
+        return f"plant into a clip first, then skelkin view PLANTED --{ending[1:]} {target}"
+    return ""
+
+
 def _check_page(job: Job, page: str, options: dict[str, Any]) -> None:
-    """Refuse a page that cannot be, or that would be written over another file."""
+    """Refuse a page that cannot be written, or that would be written over another file."""
     if "skeleton" in options:
-        raise WrongUsageError(f"--html {page} shows clips: an array has no page")
+        raise WrongUsageError(f"--html {page} shows clips, not arrays: leave it out")
     if os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
-        raise WrongUsageError(f"--html {page}: the name must end in .html")
+        raise WrongUsageError(f"--html {page}: give a name that ends in .html")
     if same_file(job.target, page):
-        raise WrongUsageError(f"--html {page} is the file that the clip goes to: give it another name")
+        raise WrongUsageError(f"--html {page} is also the file of the planted clip: give it another name")
     check_targets([job._replace(target=page)], options)

@@ -94,10 +94,10 @@ class Done(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON values; of several animations a mapping of them below "animations"."""
-        told = {"lost": list(self.lost)} if self.lost else {}
+        lost = {"lost": list(self.lost)} if self.lost else {}
         if self.single is not None:
-            return {**self.single.to_dict(), **told}
-        return {"animations": {name: report.to_dict() for name, report in self.reports.items()}, **told}
+            return {**self.single.to_dict(), **lost}
+        return {"animations": {name: report.to_dict() for name, report in self.reports.items()}, **lost}
 
 
 def plant_file(job: Job, options: Mapping[str, Any]) -> Done:
@@ -134,7 +134,7 @@ def plant_file(job: Job, options: Mapping[str, Any]) -> Done:
     if job.page is None:
         return Done(reports, write_clips(results, job.target))
     if len(clips) > 1:
-        raise ValueError(f"there are {len(clips)} animations, and a page shows one: --animation says which")
+        raise ValueError(f"there are {len(clips)} animations, and a page shows one: choose one with --animation")
     (clip,) = clips.values()
     return Done(reports, _write_with_page(job, clip, planted[""], options))
 
@@ -152,7 +152,7 @@ def _plant_clip(job: Job, name: str, clip: Clip, options: Mapping[str, Any]) -> 
 def _plant_array(job: Job, options: Mapping[str, Any]) -> PlantReport:
     """Plant local matrices in a `.npy` file and write them to another one."""
     if os.path.splitext(job.source)[1].lower() not in ARRAY_ENDINGS:
-        raise ValueError("--skeleton is for arrays: the name must end in .npy")
+        raise ValueError("not a .npy array: plant clips without --skeleton")
     check_regular(job.source)
     clip, local = load(options["skeleton"]["file"]), read_npy(job.source)
     chosen = clip_settings(clip, options, job.contacts, len(local))

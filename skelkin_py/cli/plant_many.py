@@ -80,8 +80,8 @@ def plant_many(
     start = time.monotonic()
     endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
     if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in endings:
-        what = "several clips" if scheduler is None else "clips of a cluster"
-        raise WrongUsageError(f"{folder} is a file: {what} go into a folder")
+        what = "for several clips" if scheduler is None else "with --scheduler"
+        raise WrongUsageError(f"{folder} is the name of a file: {what}, give -o a folder")
     clips = refuse_links(find_clips(names, leave_out=folder, endings=endings), folder)
     todo = place([found for found in clips if not found.problem], folder)
     files = contacts_files(options["contacts"], [job.name for job in todo])
@@ -111,7 +111,7 @@ def plant_many(
         except KeyboardInterrupt:
             print_error(
                 f"interrupted: {sum(row.figures is not None for row in rows.values())} of {len(clips)} clips are done, "
-                "the same command goes on with the rest"
+                "run the same command again to continue"
             )
             return 130
         finally:
@@ -193,7 +193,7 @@ def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, ve
     failed = sum(row.figures is None for row in rows)
     if len(rows) > failed:  # else the errors have said it all
         say(summary.table(rows, verbose))
-    words = [f"planted {len(rows) - failed - skipped}"] + [f"{skipped} finished before"] * (skipped > 0)
+    words = [f"planted {len(rows) - failed - skipped}"] + [f"{skipped} already finished"] * (skipped > 0)
     words += [f"{failed} failed"] * (failed > 0)
     took = duration(seconds) if seconds >= 10 else f"{seconds:.1f} s"
     say(f"{', '.join(words)}, in {took}, into {folder}", flush=True)

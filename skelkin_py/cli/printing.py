@@ -17,6 +17,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import IO, Any
 
+from .._support.nearest_name import files_like
 from .._support.printable import escaped, is_harmless
 
 BOLD, RED = "1", "1;31"
@@ -69,7 +70,8 @@ def can_write(text: str, stream: IO[str]) -> bool:
 def explained(error: BaseException) -> str:
     """Return an error with the file it is about."""
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return f"{os.fspath(error.filename)}: {error.strerror}"
+        meant = files_like(os.fspath(error.filename)) if isinstance(error, FileNotFoundError) else ""
+        return f"{os.fspath(error.filename)}: {error.strerror}{meant}"
     return str(error)
 
 
@@ -79,7 +81,7 @@ def about(path: str, error: str) -> str:
 
 
 def failed(error: str) -> str:
-    """Return how a table tells of what failed: why, unless the same terminal has shown that as it happened."""
+    """Return how a table shows a failure: with the reason, unless the same terminal has already shown it."""
     return "failed" if on_terminal(sys.stdout) and on_terminal(sys.stderr) else f"failed: {error}"
 
 
@@ -99,7 +101,7 @@ def print_error(message: str) -> None:
 
 
 def painted(text: str, code: str, stream: IO[str]) -> Shown:
-    """Return a line in a colour where a terminal shows it and nobody has asked for none."""
+    """Return a line in a colour where a terminal shows it and NO_COLOR does not forbid it."""
     line = shown(text)
     return Shown(f"\033[{code}m{line}\033[0m") if on_terminal(stream) and not os.environ.get("NO_COLOR") else line
 

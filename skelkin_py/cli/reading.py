@@ -15,8 +15,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .._support.errors import FormatWarning
-from ..io import load as load_clip
-from ..io import load_animations
+from ..io import load as load_clip, load_animations
 from ..io.formats import FORMATS, Format, format_of
 from ..motion.clip import Clip
 from .printing import print_warning
@@ -39,7 +38,7 @@ def kind_of(status: os.stat_result) -> str:
 
 
 def check_regular(path: str) -> None:
-    """Refuse to read what is no regular file; who opens it tells of one that is missing, or a folder.
+    """Refuse to read what is not a regular file; a missing file and a folder are left to whoever opens them.
 
     Parameters
     ----------
@@ -55,14 +54,14 @@ def check_regular(path: str) -> None:
     --------
     >>> check_regular(os.devnull)
     Traceback (most recent call last):
-    ValueError: /dev/null is a device: only regular files are read
+    ValueError: /dev/null is a device: give a regular file
     """
     try:
         kind = kind_of(os.stat(path))
     except OSError:
         return
     if kind:
-        raise ValueError(f"{path} is {kind}: only regular files are read")
+        raise ValueError(f"{path} is {kind}: give a regular file")
 
 
 def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
@@ -83,7 +82,7 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     Raises
     ------
     OSError, ValueError
-        If it cannot be read, or is no regular file, or has several animations and none is named.
+        If it cannot be read, or is not a regular file, or has several animations and none is named.
     """
     check_regular(path)
     options = _of_its_format(path, reading or {})
@@ -95,10 +94,10 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
 
 
 def _one_of(path: str, clips: Mapping[str, Clip], animation: str | None, options: Mapping[str, Any]) -> Clip:
-    """Return the animation that is asked for by a name that is a number, or the only one."""
+    """Return the animation that is requested by a name that is a number, or the only one."""
     if animation is None and len(clips) > 1:
         names = ", ".join(clips) if len(clips) < 8 else f"{', '.join(list(clips)[:6])} and {len(clips) - 6} more"
-        raise ValueError(f"{path} has {len(clips)} animations: {names}; --animation says which")
+        raise ValueError(f"{path} has {len(clips)} animations: {names}; choose one with --animation NAME")
     if animation is None:
         return load_clip(path, **options)
     return clips[animation] if animation in clips else load_clip(path, **{**options, "animation": int(animation)})
@@ -123,7 +122,7 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     Raises
     ------
     OSError, ValueError
-        If it cannot be read, or is no regular file.
+        If it cannot be read, or is not a regular file.
     """
     check_regular(path)
     options = _of_its_format(path, reading or {})
@@ -137,7 +136,7 @@ def load_moving(path: str, reading: Mapping[str, Any] | None = None) -> dict[str
     """Read all animations of a regular file, as `load_all` does, and refuse a file that has none by a ValueError."""
     clips = load_all(path, reading)
     if format_of(path).several and all(clip.facts.animation is None for clip in clips.values()):
-        raise ValueError(f"{path} has no animation, its skeleton rests")
+        raise ValueError(f"{path} has no animation, only a rest pose: give a file with motion")
     return clips
 
 
@@ -181,7 +180,9 @@ def reading_options(options: argparse.Namespace, names: Sequence[str]) -> dict[s
         for option in reading if rows else ():
             if not any(_knows(row, option) for row in rows.values()):
                 takers = " and ".join(row.name for row in FORMATS if _knows(row, option)) or "no"
-                raise WrongUsageError(f"--{option} is for {takers} files: {names[0]} is {' or '.join(rows)}")
+                raise WrongUsageError(
+                    f"--{option} is for {takers} files, and {names[0]} is {' or '.join(rows)}: leave it out"
+                )
     return reading
 
 
@@ -190,7 +191,10 @@ def _knows(row: Format, option: str) -> bool:
 
 
 def _of_its_format(path: str, reading: Mapping[str, Any]) -> dict[str, Any]:
-    row = format_of(path)
+    try:
+        row = format_of(path)
+    except ValueError as error:  # which names the argument of a function
+        raise ValueError(str(error).removeprefix("path is ")) from error
     return {option: value for option, value in reading.items() if _knows(row, option)}
 
 

@@ -71,17 +71,17 @@ def figures_of_all(figures: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         **{key: total[key] for key in ("num_frames", "num_contacts", "slide_mean_cm", "slide_worst_cm")},
         "unit_known": all(each["unit_known"] for each in figures),
         "in_place": all(each["in_place"] for each in figures),
-        "minded": [told for each in figures for told in each.get("minded", ())],
+        "minded": [minded for each in figures for minded in each.get("minded", ())],
         "animations": len(figures),
     }
 
 
-def are_figures(told: Any) -> bool:
+def are_figures(value: Any) -> bool:
     """Tell whether a value has all that the summary needs of a clip, as `figures_of` returns it."""
     try:
-        flags = (told["unit_known"], told["in_place"])
-        counts = (told["num_frames"], told["num_contacts"])
-        slides = [told[key][when] for key in ("slide_mean_cm", "slide_worst_cm") for when in ("before", "after")]
+        flags = (value["unit_known"], value["in_place"])
+        counts = (value["num_frames"], value["num_contacts"])
+        slides = [value[key][when] for key in ("slide_mean_cm", "slide_worst_cm") for when in ("before", "after")]
     except (KeyError, TypeError):
         return False
     return (
@@ -133,8 +133,8 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
     for row in shown:
         cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row, verbose))
     width = None if verbose else room(sys.stdout)
-    told = any(map(_minded, shown))
-    part = width if width is None or not told else width - min(_OF_MINDED, width // 3)
+    any_minded = any(map(_minded, shown))
+    part = width if width is None or not any_minded else width - min(_OF_MINDED, width // 3)
     lines: list[str] = [*columns(cells, right=range(1, len(heading)), width=part)]
     for k, row in enumerate(shown, start=1):
         if row.figures is None:
@@ -143,14 +143,15 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
             lines[k] = _with_minded(lines[k], row, width)
     lines[0] = painted(lines[0], BOLD, sys.stdout)
     if len(shown) < len(rows):
-        lines.append(f"… and {len(rows) - len(shown)} {kind}s in which nobody would mind anything")
+        lines.append(f"… and {len(rows) - len(shown)} {kind}s with nothing that a viewer would mind")
     gained = _gained(rows, kind)
     lines.insert(0, painted(gained if width is None else shortened(gained, width, behind=0), BOLD, sys.stdout))
     if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
-        unit = "Centimetres assume legs of 0.9 m, since no unit is given: --unit METRES gives it."
+        unit = "Centimetres assume legs of 0.9 m, because the unit is not known: give it with --unit METRES."
         lines.append(wrapped(unit, "  ", sys.stdout))
     if any(row.figures is not None and row.figures.get("in_place") for row in rows):
-        lines.append(wrapped("in place: heights only; --ground-velocity says how the ground moves.", "  ", sys.stdout))
+        place = "In place: only heights are corrected; to hold the feet, give --ground-velocity."
+        lines.append(wrapped(place, "  ", sys.stdout))
     return in_lines(lines)
 
 
@@ -158,27 +159,27 @@ def _gained(rows: Sequence[Row], kind: str) -> str:
     """Return what came of all, and in how many a viewer would mind something."""
     total, minded = total_of(rows), list(filter(_minded, rows))
     slide = total["slide_mean_cm"]
-    told = f"{len(rows) - total['failed']} of {len(rows)} {kind}s planted"
+    text = f"{len(rows) - total['failed']} of {len(rows)} {kind}s planted"
     if any(row.figures is not None and not row.figures["in_place"] and row.figures["num_contacts"] for row in rows):
-        told += f", slide {slide['before']:.1f} → {slide['after']:.1f} cm"
+        text += f", slide {slide['before']:.1f} → {slide['after']:.1f} cm"
     faults = sum(_minded(row)[0].startswith("fault") for row in minded)
     if not minded:
-        return f"{told}; nothing that a viewer would mind"
-    return f"{told}; {len(minded)} to look at" + f", {faults} with faults" * bool(faults)
+        return f"{text}; nothing that a viewer would mind"
+    return f"{text}; {len(minded)} to look at" + f", {faults} with faults" * bool(faults)
 
 
 def _minded(row: Row) -> Sequence[str]:
     """Return what a viewer would mind in a clip, worst first."""
-    told: Sequence[str] = () if row.figures is None else row.figures.get("minded", ())
-    return told
+    minded: Sequence[str] = () if row.figures is None else row.figures.get("minded", ())
+    return minded
 
 
 def _with_minded(line: str, row: Row, width: int | None) -> str:
     """Return a clip's line with what a viewer would mind most, as far as there is room."""
     first, *more = _minded(row)
-    told = first + f" (and {len(more)} more)" * bool(more)
+    text = first + f" (and {len(more)} more)" * bool(more)
     room_left = None if width is None else width - len(line) - 2
-    line = f"{line}  {told if room_left is None else shortened(told, max(room_left, 1), behind=0)}"
+    line = f"{line}  {text if room_left is None else shortened(text, max(room_left, 1), behind=0)}"
     return painted(line, RED, sys.stdout) if first.startswith("fault") else line
 
 
@@ -193,5 +194,5 @@ def _cells(row: Row, verbose: bool) -> Sequence[str]:
     slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
     if row.figures.get("in_place"):
         slides = ["in place", "–"]
-    told = row.name, f"{row.figures['num_contacts']:,}", *slides, f"{row.figures['num_frames']:,}"
-    return told if verbose else told[:3]
+    cells = row.name, f"{row.figures['num_contacts']:,}", *slides, f"{row.figures['num_frames']:,}"
+    return cells if verbose else cells[:3]

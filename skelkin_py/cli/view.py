@@ -18,14 +18,14 @@ from .reading import load, reading_options
 from .wrong_usage import HelpFormatter, WrongUsageError
 
 _DESCRIPTION = """\
-Write a page with a 3-D player of a clip: one file, which opens without a network. Or a film or a picture of it.
+Show a clip: write a page with a 3-D player, a single file that needs no network, or write a film or a picture.
 
   skelkin view planted.bvh --compare walk.bvh -o page.html
   skelkin view planted.bvh --compare walk.bvh --gif walk.gif
   skelkin view walk.bvh --png walk.png --frame 60
 
-In films and pictures feet that stand are green, those of --compare red. Marks on the ground show where they stood and
-how far they slid.
+In films and pictures, standing feet are green, and red in the clip of --compare. Marks on the ground show where they
+stood and how far they slid.
 """
 
 
@@ -37,17 +37,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         usage="skelkin view CLIP [-o PAGE] [--gif FILE] [options]",
         description=_DESCRIPTION,
         formatter_class=HelpFormatter,
-        epilog="The exit code is 0, 1 if reading or writing fails, 2 for wrong usage, 130 after Ctrl-C.",
+        epilog="Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C.",
     )
     view.add_argument("clip", type=file_name, metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
     view.add_argument(
         "--compare",
         metavar="CLIP",
-        help="the same motion before a change, drawn as a ghost, in films at the left; same joints and frames",
+        help="the same motion before a change, with the same joints and frames; the page draws it as a ghost, films at "
+        "the left",
     )
     view.add_argument("-o", "--output", metavar="PAGE", help="the page to write (.html)")
     view.add_argument("--ground", type=number, metavar="HEIGHT", help="height of the ground in the clip's unit")
-    view.add_argument("--title", help="the heading; of the page the clip's name if not given")
+    view.add_argument("--title", help="the heading (default: the clip's name on a page, none in films and pictures)")
     view.add_argument("--open", action="store_true", help="open the page in the browser")
     add_reading(view, fps=False)
     add_films(view)
@@ -55,7 +56,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write what is asked for."""
+    """Write the page, films and pictures."""
     _check(options)
     names = [name for name in (options.clip, options.compare) if name is not None]
     clip, *compared = (load(name, reading_options(options, names)) for name in names)
@@ -87,17 +88,20 @@ def _check(options: argparse.Namespace) -> None:
         target for target in (page, *(getattr(options, kind) for kind in FILMS + PICTURES)) if target is not None
     ]
     if not targets:
-        raise WrongUsageError("nothing is to be written: give -o PAGE.html, --gif, --mp4 or --png FILE")
+        raise WrongUsageError("no file to write: add -o PAGE.html, --gif FILE, --mp4 FILE or --png FILE")
     if page is not None and os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
-        raise WrongUsageError(f"{page}: the name must end in .html")
+        kind = os.path.splitext(page)[1].lower().removeprefix(".")
+        if kind in FILMS + PICTURES:
+            raise WrongUsageError(f"-o writes a page (.html): for {page} give --{kind} {page}")
+        raise WrongUsageError(f"{page}: give -o a name that ends in .html")
     if options.open and page is None:
-        raise WrongUsageError("--open is for the page: give -o PAGE.html")
+        raise WrongUsageError("--open opens the page: add -o PAGE.html")
     check_films(options)
     for target in targets:
         if any(same_file(path, target) for path in (options.clip, options.compare) if path is not None):
-            raise WrongUsageError(f"{target} is the clip itself: give it another name, the original is kept")
+            raise WrongUsageError(f"{target} is the clip itself, which is never overwritten: give another name")
     if not is_one_file([options.clip]):
-        raise WrongUsageError(f"{options.clip} is no file: one clip is shown")
+        raise WrongUsageError(f"{options.clip} is not a file: give the file of one clip")
 
 
 FILMS, PICTURES = ("gif", "mp4"), ("png",)
@@ -108,34 +112,38 @@ _USUAL = {"speed": 1.0, "camera": "corner", "zoom": 1.0, "arrange": "side_by_sid
 def add_films(command: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser = command.add_argument_group("films and pictures (extra film)")
-    parser.add_argument("--gif", metavar="FILE", help="write a film that any page and mail shows")
+    parser.add_argument("--gif", metavar="FILE", help="write a film that any web page or mail shows")
     parser.add_argument("--mp4", metavar="FILE", help="write a film (H.264)")
     parser.add_argument("--png", metavar="FILE", help="write a picture of --frame, or a strip of five")
     parser.add_argument(
-        "--frame", type=frame, nargs="+", metavar="N", help="what --png shows, counted from 0; several in a row"
+        "--frame", type=frame, nargs="+", metavar="N", help="the frames that --png shows, counted from 0, in a row"
     )
     parser.add_argument(
-        "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="what films show (default: the whole clip)"
+        "--frames",
+        type=frame,
+        nargs=2,
+        metavar=("FIRST", "LAST"),
+        help="the frames that films show (default: the whole clip)",
     )
     parser.add_argument(
         "--fps", type=length, metavar="N", help="pictures per second (default: the clip's, up to 15 in a GIF, else 30)"
     )
-    parser.add_argument("--speed", type=length, metavar="TIMES", help="how many times as fast it goes (default: 1)")
+    parser.add_argument("--speed", type=length, metavar="TIMES", help="playback speed of films (default: 1)")
     parser.add_argument(
-        "--size", type=_size, metavar="WxH", help="in pixels (default: 800x420, 480x420 without --compare)"
+        "--size", type=_size, metavar="WxH", help="size in pixels (default: 800x420, 480x420 without --compare)"
     )
     parser.add_argument(
         "--camera",
         type=_camera,
         metavar="VIEW",
-        help="corner, front, side, top, feet, or AZIMUTH,ELEVATION in degrees from the front over the figure's right "
-        "side, and from above (default: corner)",
+        help="corner, front, side, top, feet, or AZIMUTH,ELEVATION in degrees: 0,0 looks at the front, 90,0 at the "
+        "figure's right side, 0,90 from above (default: corner)",
     )
-    parser.add_argument("--zoom", type=length, metavar="TIMES", help="how much larger (default: 1)")
+    parser.add_argument("--zoom", type=length, metavar="TIMES", help="magnification (default: 1)")
     parser.add_argument(
         "--arrange",
         choices=("side_by_side", "together"),
-        help="where --compare is: at the left, or behind (default: side_by_side)",
+        help="put the clip of --compare at the left, or in the same place (default: side_by_side)",
     )
 
 
@@ -144,17 +152,18 @@ def check_films(options: argparse.Namespace) -> None:
     for kind in FILMS + PICTURES:
         target = getattr(options, kind)
         if target is not None and os.path.splitext(target)[1].lower() != f".{kind}":
-            raise WrongUsageError(f"{target}: the name must end in .{kind}")
+            raise WrongUsageError(f"--{kind} {target}: give a name that ends in .{kind}")
     for names, kinds in ((_OF_FILMS, FILMS), (_OF_PICTURES, PICTURES), (_OF_BOTH, FILMS + PICTURES)):
         for name in names:
             if getattr(options, name) is not None and not any(getattr(options, kind) for kind in kinds):
-                raise WrongUsageError(f"--{name} is for {' and '.join(f'--{kind}' for kind in kinds)}")
+                outputs = " or ".join(f"--{kind} FILE" for kind in kinds)
+                raise WrongUsageError(f"--{name} needs {outputs}: add one, or leave it out")
     check_frames(options.frames)
     wanted = [kind for kind in FILMS + PICTURES if getattr(options, kind) is not None]
     if not wanted:
         return
     from ..view.film.camera import view_of
-    from ..view.film.checks import checked_size, moments_of
+    from ..view.film.write import checked_size, moments_of
 
     try:
         view_of(_value(options, "camera"), _value(options, "zoom"))
@@ -167,7 +176,7 @@ def check_films(options: argparse.Namespace) -> None:
 
 
 def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
-    """Write what is asked for; `drawn` are the arguments that all have in common with the page."""
+    """Write films and pictures; `drawn` are the arguments that all have in common with the page."""
     from ..view import write_film, write_picture
 
     look = {name: _value(options, name) for name in _OF_BOTH}
@@ -205,7 +214,7 @@ def _size(text: str) -> tuple[int, int]:
     """Read two whole numbers, such as ``800x420``."""
     parts = text.lower().split("x")
     if len(parts) != 2 or not all(part.isdecimal() for part in parts):
-        raise argparse.ArgumentTypeError(f"{text} is not WIDTHxHEIGHT, such as 800x420")
+        raise argparse.ArgumentTypeError(f"{text} is not a size: give WIDTHxHEIGHT, such as 800x420")
     return int(parts[0]), int(parts[1])
 
 
@@ -215,5 +224,5 @@ def _camera(text: str) -> str | tuple[float, float]:
         return text
     parts = text.split(",")
     if len(parts) != 2:
-        raise argparse.ArgumentTypeError(f"{text} is not AZIMUTH,ELEVATION, such as 62,12")
+        raise argparse.ArgumentTypeError(f"{text} is not a direction: give AZIMUTH,ELEVATION, such as 62,12")
     return number(parts[0]), number(parts[1])

@@ -21,7 +21,7 @@ from .printing import explained
 # Each process works on a clip of its own, so that more threads in it would only take the cores from the others.
 _ONE_THREAD = ("SKELKIN_NUM_THREADS", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 TICK = 0.2  # s between two calls of `idle`
-_GRACE = 3.0  # s to leave in after being told to
+_GRACE = 3.0  # s to stop in after being asked to
 
 
 class Outcome(NamedTuple):
@@ -71,7 +71,7 @@ def run_tasks(
     """Yield the outcome of every task as it finishes.
 
     A process that dies fails its task, and another takes its place. When the iterator is closed early, the processes
-    are told to stop: they clean up behind themselves; those that do not within seconds are killed.
+    are asked to stop, and clean up after themselves; those that do not stop within seconds are killed.
 
     Parameters
     ----------
@@ -146,10 +146,10 @@ def _answer(index: int, worker: _Worker) -> tuple[Outcome, bool]:
 
 def _obituary(code: int | None) -> str:
     if code is None or code >= 0:
-        return f"the process that worked on it ended with {code}"
+        return f"its process ended with exit code {code}: run it alone, with --jobs 1, to see why"
     name = signal.Signals(-code).name if -code in {int(s) for s in signal.Signals} else f"signal {-code}"
-    why = ", which is what a system out of memory does" if name == "SIGKILL" else ""
-    return f"the process that worked on it was ended by {name}{why}"
+    why = ", as when memory runs out: use fewer --jobs" if name == "SIGKILL" else ""
+    return f"its process was ended by {name}{why}"
 
 
 def _may_fork() -> bool:
@@ -230,11 +230,11 @@ def _signals_held(forks: bool) -> Iterator[None]:
 
 
 def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any], stop: Any) -> None:
-    """Work until the other side closes or goes away; what has begun is finished unless told to stop."""
+    """Work until the other side closes or goes away; finish what has begun unless asked to stop."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
     if stop is not None:
-        threading.Thread(target=_stop_when_told, args=(stop,), daemon=True).start()
+        threading.Thread(target=_stop_when_asked, args=(stop,), daemon=True).start()
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     for copy in copies:
@@ -247,7 +247,7 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     os._exit(0)  # nothing is open any more; taking the interpreter down would keep the one who waits
 
 
-def _stop_when_told(stop: Any) -> None:
+def _stop_when_asked(stop: Any) -> None:
     stop.wait()
     _thread.interrupt_main(signal.SIGTERM)
 

@@ -40,8 +40,8 @@ def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
     row = format_of(target, writing=True)
     if len(clips) > 1 and not row.several:
         raise ValueError(
-            f"there are {len(clips)} animations ({_listed(list(clips))}), and a {row.name} file holds one: --animation "
-            "says which"
+            f"there are {len(clips)} animations ({_listed(list(clips))}), and a {row.name} file holds one: choose one "
+            "with --animation"
         )
     lost: dict[str, None] = {}
     written = {}

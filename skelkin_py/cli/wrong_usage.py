@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Options and names that do not fit together, whatever is in the files, and how that is told."""
+"""Options and names that do not fit together, whatever is in the files, and how such errors are printed."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
-from typing import NoReturn
+from typing import Any, NoReturn
 
+from .._support.nearest_name import did_you_mean
 from .printing import shown
 
 
@@ -27,6 +28,13 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Print the usage and what is wrong, and leave with 2."""
         super().error(shown(message))
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among an option's choices, and suggest one."""
+        if action.choices is not None and value not in action.choices:
+            names = [str(choice) for choice in action.choices]
+            known = f"{', '.join(names[:-1])} or {names[-1]}"
+            raise argparse.ArgumentError(action, f"{value} must be {known}{did_you_mean(str(value), names)}")
 
 
 class HelpFormatter(argparse.HelpFormatter):

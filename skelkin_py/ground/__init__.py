@@ -2,10 +2,7 @@
 """What feet stand on: a plane, a function, a grid of heights, a mesh, or anything that answers rays and may move."""
 
 from .casting import Footing as Footing
-from .files import GROUND_ENDINGS as GROUND_ENDINGS
-from .files import load_ground as load_ground
+from .files import GROUND_ENDINGS as GROUND_ENDINGS, load_ground as load_ground
 from .height_grid import HeightGrid as HeightGrid
 from .mesh_ground import MeshGround as MeshGround
-from .surface import Ground as Ground
-from .surface import GroundFunction as GroundFunction
-from .surface import as_ground as as_ground
+from .surface import Ground as Ground, GroundFunction as GroundFunction, as_ground as as_ground

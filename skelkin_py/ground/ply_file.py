@@ -7,7 +7,7 @@ import os
 import struct
 from array import array
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import NamedTuple, NoReturn
 
 import numpy as np
@@ -87,7 +87,7 @@ def read_ply(path: Path, data: bytes) -> tuple[Array, Ints]:
         raise FormatError(path, None, "there is no header")
     order, elements = _parse_header(path, lines)
     body = body.partition(b"\n")[2]
-    reader = _Binary(path, body, order) if order else _Text(path, body, len(lines) + 1)
+    reader = _Body(path, body, order, len(lines) + 1)
     points, faces = np.zeros((0, 3)), np.zeros((0, 3), dtype=np.intp)
     for element in elements:
         reader.check_room(element)
@@ -142,7 +142,7 @@ def _parse_property(path: Path, line: int, words: list[str]) -> _Property:
         raise FormatError(path, line, "a property has a type and a name, a list two types and a name")
     for word in types:
         if word not in _TYPES:
-            raise FormatError(path, line, f"{quoted(word)} is no type of PLY")
+            raise FormatError(path, line, f"{quoted(word)} is not a type of PLY")
     codes = [_TYPES[word] for word in types]
     whole = codes if words[-1] in _FACES else codes[:1]
     if len(codes) == 2 and any(code in "fd" for code in whole):
@@ -150,130 +150,81 @@ def _parse_property(path: Path, line: int, words: list[str]) -> _Property:
     return _Property(words[-1], codes[-1], codes[0] if len(codes) == 2 else "")
 
 
-class _Binary:
-    """The tables behind the header of a binary file, from the first to the last."""
+class _Body:
+    """The tables behind the header, from the first to the last: bytes, or the words of a text."""
 
-    def __init__(self, path: Path, body: bytes, order: str) -> None:
-        self.path, self.body, self.order, self.at = path, body, order, 0
+    def __init__(self, path: Path, body: bytes, order: str, lines: int) -> None:
+        self.path, self.body, self.order, self.lines, self.at = path, body, order, lines, 0
+        self.words = [] if order else body.split()
+        self.end, self.unit = (len(body), "bytes") if order else (len(self.words), "numbers")
 
-    def check_room(self, element: _Element) -> None:
-        """Check that the rest of the file can hold an element's rows with empty lists."""
-        row = struct.calcsize(self.order + "".join(each.length or each.item for each in element.properties))
-        left = len(self.body) - self.at
-        if row * element.num > left:
-            reason = f"there are {element.num} {element.name[:40]} elements of {row} bytes or more, and {left} bytes"
-            raise FormatError(self.path, element.line, reason)
+    def size(self, code: str) -> int:
+        """Return how many bytes, or words, a number takes."""
+        return struct.calcsize(self.order + code) if self.order else 1
 
-    def columns(self, element: _Element, places: list[int]) -> list[Array]:
+    def check_room(self, element: _Element) -> int:
+        """Return the size of an element's row with empty lists; the rest of the file must hold as many as it has."""
+        row = sum(self.size(each.length or each.item) for each in element.properties)
+        if row * element.num > self.end - self.at:
+            reason = f"there are {element.num} {element.name[:40]} elements of {row} {self.unit} or more, and "
+            raise FormatError(self.path, element.line, f"{reason}{self.end - self.at} {self.unit}")
+        return row
+
+    def columns(self, element: _Element, places: Sequence[int]) -> list[Array]:
         """Return some columns of an element without lists."""
-        types = [self.order + each.item for each in element.properties]
-        sizes = [struct.calcsize(each) for each in types]
-        starts = np.cumsum([0, *sizes]).tolist()
-        start, row = self.at, starts.pop()
+        start, row = self.at, self.check_room(element)
         self.at += row * element.num
         if not (places and element.num):
             return [np.zeros(0) for _ in places]
-        rows = np.frombuffer(self.body, np.uint8, row * element.num, start).reshape(element.num, row)
-        columns = [rows[:, starts[k] : starts[k] + sizes[k]].copy().view(types[k]) for k in places]
+        if not self.order:
+            return [self._numbers(range(start + k, self.at, row)) for k in places]
+        kinds = np.dtype([(str(k), self.order + each.item) for k, each in enumerate(element.properties)])
+        rows = np.frombuffer(self.body, kinds, element.num, start)
         with np.errstate(invalid="ignore"):  # a NaN that signals; it is refused as every other
-            return [column[:, 0].astype(np.float64) for column in columns]
+            return [rows[str(k)].astype(np.float64) for k in places]
 
     def corners(self, element: _Element) -> array[int]:
         """Return the corners of all triangles of an element with lists."""
-        faces, body, at = array("q"), self.body, self.at
-        types = [
-            (each.name in _FACES, each.item, struct.calcsize(self.order + each.item), each.length)
-            for each in element.properties
-        ]
-        counts = {each.length: struct.Struct(self.order + each.length) for each in element.properties}
+        faces = array("q")
         for row in range(element.num):
-            for is_face, item, size, count in types:
+            for each in element.properties:
                 num = 1
-                if count:
-                    head = counts[count]
-                    (num,) = head.unpack_from(body, at) if at + head.size <= len(body) else (-1,)
-                    at += head.size
-                if num < 0 or num * size > len(body) - at:
-                    self._fail(element, row, num)
-                if count and is_face:
-                    add_fan(faces, struct.unpack_from(f"{self.order}{num}{item}", body, at))
-                at += num * size
-        self.at = at
+                if each.length:
+                    (num,) = self._whole(each.length, 1, f"the length of a list of {element.name[:40]} {row}")
+                size = num * self.size(each.item)
+                if num < 0 or size > self.end - self.at:
+                    self._fail(self.at - 1, f"{element.name[:40]} {row} has {num} numbers: the file ends before them")
+                if each.length and each.name in _FACES:
+                    add_fan(faces, self._whole(each.item, num, "a corner"))
+                else:
+                    self.at += size
         return faces
 
-    def _fail(self, element: _Element, row: int, num: int) -> NoReturn:
-        raise FormatError(self.path, None, f"{element.name[:40]} {row} has {num} numbers: the file ends before them")
-
-
-class _Text:
-    """The tables behind the header of a text file, from the first to the last."""
-
-    def __init__(self, path: Path, body: bytes, lines: int) -> None:
-        self.path, self.body, self.lines, self.at = path, body, lines, 0
-        self.words = body.split()
-
-    def fail(self, at: int, reason: str) -> NoReturn:
-        """Raise the error of a word, with its line."""
-        number, seen = self.lines, 0
-        for line in self.body.splitlines():
-            number, seen = number + 1, seen + len(line.split())
-            if seen > at:
-                break
-        raise FormatError(self.path, number, reason)
-
-    def whole(self, at: int, what: str) -> int:
-        """Return a word as a whole number from 0 up."""
-        word = self.words[at] if at < len(self.words) else b""
-        if not (word.isdigit() and len(word) < 19):
-            self.fail(at, f"{what} is {quoted(word)}: a whole number of up to 18 digits is needed")
-        return int(word)
-
-    def check_room(self, element: _Element) -> None:
-        """Check that the rest of the file can hold an element's rows with empty lists."""
-        left = len(self.words) - self.at
-        if len(element.properties) * element.num > left:
-            reason = f"there are {element.num} {element.name[:40]} elements, and {left} numbers for them"
-            raise FormatError(self.path, element.line, reason)
-
-    def columns(self, element: _Element, places: list[int]) -> list[Array]:
-        """Return some columns of an element without lists."""
-        start, wide = self.at, len(element.properties)
-        self.at += wide * element.num
-        if not (places and element.num):
-            return [np.zeros(0) for _ in places]
-        return [self._numbers(range(start + k, self.at, wide)) for k in places]
+    def _whole(self, code: str, num: int, what: str) -> Sequence[int]:
+        """Return the next whole numbers; in a text they are 0 or more."""
+        start, self.at = self.at, self.at + num * self.size(code)
+        if self.at > self.end:
+            self._fail(start, f"{what} is missing: the file ends before it")
+        if self.order:
+            return struct.unpack_from(f"{self.order}{num}{code}", self.body, start)
+        words = self.words[start : self.at]
+        for k, word in enumerate(words, start=start):
+            if not (word.isdigit() and len(word) < 19):
+                self._fail(k, f"{what} is {quoted(word)}: a whole number of up to 18 digits is needed")
+        return list(map(int, words))
 
     def _numbers(self, places: range) -> Array:
-        words = self.words[places.start : places.stop : places.step]
-        numbers = array("d")
+        """Return the words at some places as numbers."""
+        words, numbers = self.words[places.start : places.stop : places.step], array("d")
         try:
             numbers.extend(map(float, words))
         except ValueError:
             wrong = len(numbers)  # those before it were taken
-            self.fail(places[wrong], f"{quoted(words[wrong])} is no number")
+            self._fail(places[wrong], f"{quoted(words[wrong])} is not a number")
         return np.array(numbers, dtype=np.float64)
 
-    def corners(self, element: _Element) -> array[int]:
-        """Return the corners of all triangles of an element with lists."""
-        faces, at = array("q"), self.at
-        for row in range(element.num):
-            for each in element.properties:
-                if not each.length:
-                    at += 1
-                    continue
-                num = self.whole(at, f"the length of a list of {element.name[:40]} {row}")
-                if num > len(self.words) - at - 1:
-                    self.fail(at, f"{element.name[:40]} {row} has {num} numbers: the file ends before them")
-                if each.name in _FACES:
-                    self._add_face(faces, at + 1, num)
-                at += 1 + num
-        self.at = at
-        return faces
-
-    def _add_face(self, faces: array[int], at: int, num: int) -> None:
-        """Add the triangles of a face whose `num` corners stand from a word on."""
-        try:
-            add_fan(faces, list(map(int, self.words[at : at + num])))
-        except (ValueError, OverflowError):
-            for k in range(at, at + num):
-                self.whole(k, "a corner")
+    def _fail(self, at: int, reason: str) -> NoReturn:
+        """Raise an error, of a word with its line."""
+        ends = accumulate((len(line.split()) for line in self.body.splitlines()), initial=0)
+        line = None if self.order else self.lines + next((n for n, end in enumerate(ends) if end > at), 1)
+        raise FormatError(self.path, line, reason)

@@ -134,7 +134,7 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
         A ``.glb``, ``.gltf`` or ``.vrm`` file.
     mesh : str or int, optional
         Only the mesh of this name or number. All of the scene are joined where it is not given: skinned ones as they
-        are, others with weight 1 to the joint they hang on.
+        are, others with weight 1 to their parent joint.
 
     Returns
     -------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The table of formats: who reads and writes files of which ending, and what other files are told."""
+"""The table of formats: who reads and writes files of which ending, and what to do with other files."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def format_of(path: str | os.PathLike[str], *, writing: bool = False, argument: 
         if ending in row.endings:
             return row
     if "\n" in name:
-        raise ValueError(f"{argument} is the text {quoted(name)}: the path of a file is needed, write the text to one")
+        raise ValueError(f"{argument} is the text {quoted(name)}: give the path of a file, and write the text to one")
     way = None if writing else way_through_other_programs(name)
     known = f"the name must end in {', '.join(ENDINGS[:-1])}{' or ' * (len(ENDINGS) > 1)}{ENDINGS[-1]}"
     raise ValueError(f"{argument} is {quoted(name, _LETTERS)}: {way or known}")

@@ -107,11 +107,11 @@ def rate_of_arrays(arrays: Arrays, given: float | None) -> tuple[float, str] | N
     value = arrays.read(key, "biufU")
     rate = float(value.reshape(-1)[0]) if value.size == 1 and value.dtype.kind != "U" else float("nan")
     if not LEAST_FPS <= rate <= MOST_FPS:
-        rule = "a number of frames per second is needed; fps= (--fps) gives it"
+        rule = "a number of frames per second is needed; give it with fps= (--fps)"
         raise FormatError(arrays.path, None, f"{named} is {value.tolist()!r}: {rule}")
     if rate < _LONGEST and (likely := likely_rate(1.0 / rate)) is not None and likely.unit == "frames per second":
-        told = f"{named} is {rate:g}, taken for the seconds of a frame: {likely.fps:g} frames per second"
-        warn_of_format(arrays.path, None, f"{told}; fps= (--fps) gives the rate")
+        what = f"{named} is {rate:g}, taken for the seconds of a frame: {likely.fps:g} frames per second"
+        warn_of_format(arrays.path, None, f"{what}; give the rate with fps= (--fps)")
         return likely.fps, f"{key} taken for the seconds of a frame"
     return rate, "file"
 

@@ -47,14 +47,14 @@ def read_skeleton(path: str | os.PathLike[str]) -> Skeleton | None:
     >>> read_skeleton("two.json").names
     ('hips', 'spine')
     """
-    told = _json(path) if os.fspath(path).lower().endswith(".json") else _arrays(path)
-    if told is None:
+    given = _json(path) if os.fspath(path).lower().endswith(".json") else _arrays(path)
+    if given is None:
         return None
-    parents = told.get("parents")
-    names = next((told[key] for key in _NAMES if key in told), None)
-    offsets = next((told[key] for key in _OFFSETS if key in told), None)
+    parents = given.get("parents")
+    names = next((given[key] for key in _NAMES if key in given), None)
+    offsets = next((given[key] for key in _OFFSETS if key in given), None)
     if parents is None:
-        raise FormatError(path, None, "has no 'parents': a list with the parent of each joint, -1 for a root")
+        raise FormatError(path, None, "has no 'parents': add a list with the parent of each joint, -1 for a root")
     try:
         above = np.asarray(parents)
         if above.dtype.kind not in "iu" or above.ndim != 1 or not len(above):
@@ -72,14 +72,14 @@ def _json(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     with open(path, "rb") as file:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise FormatError(path, None, f"is larger than {_LARGEST} bytes: no skeleton")
+        raise FormatError(path, None, f"is larger than {_LARGEST} bytes: too large for a skeleton")
     try:
-        told = json.loads(data)
+        given = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise FormatError(path, getattr(error, "lineno", None), f"no JSON: {str(error)[:100]}") from None
-    if not isinstance(told, Mapping):
-        raise FormatError(path, None, f'no skeleton: an object with "parents" is needed, not {quoted(str(told))}')
-    return told
+        raise FormatError(path, getattr(error, "lineno", None), f"not valid JSON: {str(error)[:100]}") from None
+    if not isinstance(given, Mapping):
+        raise FormatError(path, None, f'not a skeleton: it must be an object with "parents", not {quoted(str(given))}')
+    return given
 
 
 def _arrays(path: str | os.PathLike[str]) -> Mapping[str, Any] | None:

@@ -21,7 +21,7 @@ _OPENERS = {
     ".pkl": "poses = joblib.load({path!r})",
     ".pickle": "poses = joblib.load({path!r})",
 }
-# Blender's factory settings are asked for at its start: to read them later takes the modules of all extensions away,
+# Blender's factory settings are requested at its start: to read them later takes the modules of all extensions away,
 # also from a Blender that is open. The paths are arguments, so that no shell finds anything in the steps to expand.
 _STEPS = (
     "import bpy, sys; bpy.data.batch_remove(bpy.data.objects); bpy.ops.{operator}(filepath=sys.argv[-2]); "
@@ -52,7 +52,8 @@ def way_through_other_programs(path: str) -> str | None:
     if ending in _OPENERS:
         how = _OPENERS[ending].format(path=path)
         return (
-            f"{ending} files may run code when they are opened, so they are not: open it yourself, as by {how}, and "
+            f"{ending} files may run code when they are opened, so skelkin does not open them: open it yourself, as "
+            f"with {how}, and "
             "make a clip of its dict of arrays (global_orient, body_pose, transl, also below other keys) by "
             "sk.Clip.from_smpl(poses, fps=30)"
         )

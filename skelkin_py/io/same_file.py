@@ -53,11 +53,11 @@ def check_target(target: Path, inputs: Mapping[str, object]) -> None:
     >>> check_target("b.npy", {"source": "a.npy"})
     >>> check_target("a.npy", {"source": "./a.npy"})
     Traceback (most recent call last):
-    ValueError: target is 'a.npy', the same file as source './a.npy': a file that is read is never written over
+    ValueError: target is 'a.npy', the same file as source './a.npy', which is never overwritten: give another name
     """
     for name, path in inputs.items():
         if isinstance(path, (str, os.PathLike)) and same_file(path, target):
             raise ValueError(
-                f"target is {os.fspath(target)!r}, the same file as {name} {os.fspath(path)!r}: "
-                "a file that is read is never written over"
+                f"target is {os.fspath(target)!r}, the same file as {name} {os.fspath(path)!r}, "
+                "which is never overwritten: give another name"
             )

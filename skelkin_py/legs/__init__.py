@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Legs of a skeleton: the table of names, the rules that read it, and the search by structure."""
 
-from .by_hand import completed_legs as completed_legs
-from .by_hand import why_no_legs as why_no_legs
+from .by_hand import completed_legs as completed_legs, why_no_legs as why_no_legs
 from .finder import find_legs as find_legs
-from .leg import Leg as Leg
-from .leg import LegList as LegList
-from .leg import leg_names as leg_names
-from .leg import listed_legs as listed_legs
-from .sure import SURE_ENOUGH as SURE_ENOUGH
-from .sure import sure_legs as sure_legs
-from .sure import too_unsure as too_unsure
+from .leg import Leg as Leg, LegList as LegList, leg_names as leg_names, listed_legs as listed_legs
+from .sure import SURE_ENOUGH as SURE_ENOUGH, sure_legs as sure_legs, too_unsure as too_unsure

@@ -24,7 +24,7 @@ def completed_legs(
     Parameters
     ----------
     legs : sequence of Leg
-        What was picked. Side, heel and pelvis stay where they are given; `segments` and `bend` are made anew.
+        What was picked. Side, heel and pelvis stay where they are given; `segments` and `bend` are computed again.
     names : sequence of J str
         Names of the joints: they tell sides and heels.
     parents : (J,) array_like of int
@@ -40,7 +40,7 @@ def completed_legs(
     Raises
     ------
     ValueError
-        If a knee does not hang below its hip, or an ankle below its knee; as in `find_legs` for the other arguments.
+        If a knee is not below its hip, or an ankle below its knee; as in `find_legs` for the other arguments.
 
     See Also
     --------
@@ -78,7 +78,7 @@ def _path_up(leg: Leg, names: list[str], parents: list[int]) -> list[int]:
     """Return the joints from the ankle up to the hip."""
     for low, high, word, where in ((leg.knee, leg.hip, "knee", "hip"), (leg.ankle, leg.knee, "ankle", "knee")):
         if low == high or high not in ancestors(parents, low):
-            raise ValueError(f"the {word} {names[low]!r} does not hang below the {where} {names[high]!r}")
+            raise ValueError(f"the {word} {names[low]!r} is not below the {where} {names[high]!r}")
     path = ancestors(parents, leg.ankle)
     return path[: path.index(leg.hip) + 1]
 
@@ -101,16 +101,16 @@ def why_no_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayL
     >>> names = ["hips", "thigh.L", "shin.L", "foot.L"]
     >>> for line in why_no_legs(names, [-1, 0, 1, -1], np.zeros((4, 3))):
     ...     print(line)
-    left: thigh 'thigh.L', shin 'shin.L'; 'foot.L' does not hang below 'shin.L'
+    left: thigh 'thigh.L', shin 'shin.L'; 'foot.L' is not below 'shin.L'
     no two mirrored branches of three bones reach down from one body
     """
     names, tree, _ = checked_rest(names, parents, rest_positions)
     read = [_read_control(name) for name in names]
     out = [_about_side(side, names, read, tree.tolist()) for side in ("left", "right")]
-    told = [line for line in out if line]
-    if not told:
-        told = [f"none of the {len(names)} names is that of a thigh, shin or foot with a side"]
-    return (*told, "no two mirrored branches of three bones reach down from one body")
+    lines = [line for line in out if line]
+    if not lines:
+        lines = [f"none of the {len(names)} names is that of a thigh, shin or foot with a side"]
+    return (*lines, "no two mirrored branches of three bones reach down from one body")
 
 
 def _read_control(name: str) -> BoneName:
@@ -124,18 +124,18 @@ def _about_side(side: str, names: list[str], read: list[BoneName], parents: list
     found = {place: _first(place, side, read) for place in _WORDS}
     if all(joint is None for joint in found.values()):
         return ""
-    told = [f"{_WORDS[place]} {names[joint]!r}" for place, joint in found.items() if joint is not None]
+    found_as = [f"{_WORDS[place]} {names[joint]!r}" for place, joint in found.items() if joint is not None]
     missing = [f"no {_WORDS[place]}" for place, joint in found.items() if joint is None]
     for low, high in ((SHIN, THIGH), (ANKLE, SHIN)):
         a, b = found[low], found[high]
         if a is not None and b is not None and b not in ancestors(parents, a):
-            told.remove(f"{_WORDS[low]} {names[a]!r}")
-            missing.append(f"{names[a]!r} does not hang below {names[b]!r}")
-    return f"{side}: {', '.join(told)}" + (f"; {', '.join(missing)}" if missing else "")
+            found_as.remove(f"{_WORDS[low]} {names[a]!r}")
+            missing.append(f"{names[a]!r} is not below {names[b]!r}")
+    return f"{side}: {', '.join(found_as)}" + (f"; {', '.join(missing)}" if missing else "")
 
 
 def _first(place: int, side: str, read: list[BoneName]) -> int | None:
-    """Return the joint whose name tells a place at the least cost; those told by nothing else come first."""
+    """Return the joint whose name fits a place at the least cost; those that fit no other place come first."""
     fits = [
         (cost, joint)
         for joint, bone in enumerate(read)

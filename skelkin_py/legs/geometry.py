@@ -180,7 +180,7 @@ def _foot_forward(
         return None
     foot = positions[toe] - start
     forward = across(foot, axis)
-    # A foot that hangs in line with the leg points nowhere.
+    # A foot in line with the leg points nowhere.
     if float(np.linalg.norm(forward)) <= 0.05 * float(np.linalg.norm(foot)):
         return None
     return unit(forward)

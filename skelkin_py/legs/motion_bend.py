@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which way knees bend, told by the motion where the rest pose does not show it."""
+"""Which way knees bend, from the motion if the rest pose does not show it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..kinematics.joint_transforms import JointTransforms
 from ..skeleton import Skeleton
+from .detached_feet import legs_with_detached_feet
 from .finder import STRUCTURE_CEILING, find_legs
 from .geometry import BENT_REASON, bend_from_motion
-from .hung_feet import hung_legs
 from .leg import Leg, LegList
 
 _SAMPLED_FRAMES = 64
@@ -34,8 +34,8 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     poses = motion.at_frames(frames).global_matrices(skeleton)
     if not named:
         parents = [int(parent) for parent in skeleton.parents]
-        hung = hung_legs(legs.names, parents, rest, poses)
-        legs = LegList(hung, legs.names) if hung else legs
+        found = legs_with_detached_feet(legs.names, parents, rest, poses)
+        legs = LegList(found, legs.names) if found else legs
     bent = (leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs)
     return LegList(bent, legs.names)
 

@@ -131,7 +131,7 @@ def _pairs(parents: list[int], positions: FloatArray) -> list[_Pair]:
 
 
 def _below(joint: int, children: dict[int, list[int]]) -> list[int]:
-    """Return the joint and all that hang from it."""
+    """Return the joint and all below it."""
     found = [joint]
     for each in found:
         found.extend(children.get(each, []))

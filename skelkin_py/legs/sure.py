@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which legs that were found are sure enough to be moved unasked."""
+"""Which of the legs that were found are sure enough to plant."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SURE_ENOUGH = 0.3  # of 364 right legs of many skeletons none is below 0.33; fin
 
 
 def sure_legs(legs: Sequence[Leg]) -> LegList:
-    """Return those of the legs that were found that may be planted unasked.
+    """Return those of the found legs that are sure enough to plant.
 
     Parameters
     ----------
@@ -46,10 +46,10 @@ def too_unsure(legs: Sequence[Leg], names: Sequence[str]) -> str:
     >>> too_unsure([Leg(0, 1, 2, side="left", confidence=0.2, reasons=("found by structure",))], ["a", "b", "c"])
     'left a › b › c (20 % sure: found by structure)'
     """
-    told = [
+    listed = [
         f"{name} {' › '.join(names[joint] for joint in leg.segments)} "
         f"({100 * leg.confidence:.0f} % sure: {leg.reasons[0] if leg.reasons else 'no reason is given'})"
         for leg, name in zip(legs, leg_names(legs, names), strict=True)
         if leg.confidence < SURE_ENOUGH
     ]
-    return ", ".join(told)
+    return ", ".join(listed)

@@ -259,5 +259,5 @@ def shared_ending(names: Sequence[str]) -> str:
     common = common_beginning([name[::-1] for name in names])[::-1]
     place = re.search(r"[_\-. ]", common)
     ending = common[place.start() :] if place else ""
-    told = read_name(ending)
-    return "" if told.side or told.word or told.ignored or told.twist else ending
+    name = read_name(ending)
+    return "" if name.side or name.word or name.ignored or name.twist else ending

@@ -18,16 +18,15 @@ from ..skeleton import Skeleton
 from .facts import ClipFacts
 from .normalized import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
+from .show_options import FilmOptions, PictureOptions, ShowOptions, takes
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..legs import LegList
-    from ..planting import Planted, PlantReport
-    from ..skinning.mesh import Mesh
+    from ..planting import Planted
     from ..view import Page as Page
-    from .film_options import FilmOptions, PictureOptions
-    from .source import ClipSource
+    from .facts import ClipSource
 
 
 class Clip:
@@ -105,8 +104,8 @@ class Clip:
         -------
         Clip
             ``clip.positions()`` are the positions that were given, to rounding, also where bones change their lengths.
-            In the rest pose bones are as long as their medians; a body with legs stands there, legs down, feet as they
-            lie on the ground. ``clip.facts.notes`` says what positions do not tell.
+            In the rest pose bones are as long as their medians; a body with legs stands, legs down, feet as they lie on
+            the ground. ``clip.facts.notes`` says what positions do not tell.
 
         Raises
         ------
@@ -151,10 +150,12 @@ class Clip:
         Parameters
         ----------
         arrays : mapping of str to array_like
-            Rotation vectors in radians and places: ``poses`` (F, 66 | 72 | 156 | 165), or ``global_orient`` (F, 3) and
-            ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3); all keys as in `load`, and ``pose_world``
-            with ``trans_world``, or ``pose``, of programs that estimate bodies. What else there is is left alone;
-            tensors have to be on the CPU, and detached. The arrays may be below other keys; of those in the world and
+            Rotations, as vectors in radians or matrices, and places: ``poses`` (F, 66 | 72 | 156 | 165), or
+            ``global_orient`` (F, 3) and ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3), all keys as in
+            `load`; ``pose_world`` with ``trans_world``, or ``pose``, as WHAM, VIBE and PromptHMR have them;
+            ``pred_rotmat`` (F, 24, 3, 3) and ``pred_trans`` of TRAM, before the camera; ``smpl_poses``, ``smpl_trans``
+            and ``smpl_scaling`` of AIST++, whose rate is 60 where none is given. Other keys are ignored. Tensors must
+            be detached and on the CPU. The arrays may be below other keys; where there are those in the world and
             those before the camera, the former are taken. Of several people give one, as ``results[0]``.
         fps : float, optional
             Frames per second, whatever ``mocap_framerate`` or ``fps`` say.
@@ -511,7 +512,7 @@ class Clip:
         Parameters
         ----------
         options : PlantOptions, optional
-            All that follows at once; what is given beside it counts instead.
+            All options below together; those that are also given as keywords replace them.
         **changes
             The fields of `PlantOptions`.
 
@@ -530,29 +531,14 @@ class Clip:
 
         return plant_feet(self, options=options, **changes)
 
-    def show(
-        self,
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        report: PlantReport | None = None,
-        ground: Any = None,
-        title: str | None = None,
-        arrange: str = "side_by_side",
-        labels: Any = None,
-        colors: Any = None,
-        color: Any = None,
-        color_range: Any = None,
-        color_label: str | None = None,
-    ) -> Page:
+    @takes(ShowOptions)
+    def show(self, **options: Unpack[ShowOptions]) -> Page:
         """Show the clip in a notebook: ``sk.view.show(clip, ...)``.
 
         Parameters
         ----------
-        compare : Clip, optional
-            The clip before a change, drawn over this one.
-        mesh, report, ground, title, arrange, labels, colors, color, color_range, color_label
-            As in `skelkin_py.view.show`.
+        **options
+            The keyword arguments of `skelkin_py.view.show`.
 
         Returns
         -------
@@ -561,41 +547,18 @@ class Clip:
         """
         from ..view import show
 
-        return show(
-            self,
-            compare=compare,
-            mesh=mesh,
-            report=report,
-            ground=ground,
-            title=title,
-            arrange=arrange,
-            labels=labels,
-            colors=colors,
-            color=color,
-            color_range=color_range,
-            color_label=color_label,
-        )
+        return show(self, **options)
 
-    def save_film(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        report: PlantReport | None = None,
-        ground: Any = None,
-        **options: Unpack[FilmOptions],
-    ) -> Path:
-        """Write a film of the clip, see `skelkin_py.view.write_film`.
+    @takes(FilmOptions)
+    def save_film(self, path: str | os.PathLike[str], **options: Unpack[FilmOptions]) -> Path:
+        """Write a film of the clip: ``sk.view.write_film(path, clip, ...)``.
 
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.gif`` or ``.mp4`` file, replaced in one step.
-        compare, mesh, report, ground
-            As in `write_film`.
+            A ``.gif`` or ``.mp4`` file.
         **options
-            The other keyword arguments of `write_film`.
+            The keyword arguments of `skelkin_py.view.write_film`.
 
         Returns
         -------
@@ -610,31 +573,22 @@ class Clip:
         """
         from ..view import write_film
 
-        return write_film(path, self, compare=compare, mesh=mesh, report=report, ground=ground, **options)
+        return write_film(path, self, **options)
 
+    @takes(PictureOptions)
     def save_picture(
-        self,
-        path: str | os.PathLike[str],
-        frames: int | Sequence[int] | None = None,
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        report: PlantReport | None = None,
-        ground: Any = None,
-        **options: Unpack[PictureOptions],
+        self, path: str | os.PathLike[str], frames: int | Sequence[int] | None = None, **options: Unpack[PictureOptions]
     ) -> Path:
-        """Write a picture of one frame, or a strip of several, see `skelkin_py.view.write_picture`.
+        """Write a picture of one frame, or a strip of several: ``sk.view.write_picture(path, clip, frames, ...)``.
 
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.png`` file, replaced in one step.
+            A ``.png`` file.
         frames : int or sequence of int, optional
             Which; several stand in a row.
-        compare, mesh, report, ground
-            As in `write_picture`.
         **options
-            The other keyword arguments of `write_picture`.
+            The keyword arguments of `skelkin_py.view.write_picture`.
 
         Returns
         -------
@@ -649,7 +603,7 @@ class Clip:
         """
         from ..view import write_picture
 
-        return write_picture(path, self, frames, compare=compare, mesh=mesh, report=report, ground=ground, **options)
+        return write_picture(path, self, frames, **options)
 
 
 def clip_of_own(skeleton: Skeleton, rotations: FloatArray, translations: FloatArray, fps: float) -> Clip:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a reader found in a clip's file, or had to assume."""
+"""What a reader found in a clip's file, or had to assume, and what it leaves in a clip for the writer."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from .._support.values import compared_by_values
 
@@ -47,3 +47,25 @@ class ClipFacts(NamedTuple):
     fps: float = 1.0
     fps_source: str = "given"
     notes: tuple[str, ...] = ()
+
+
+class ClipSource(Protocol):
+    """One class per format, known to its reader and its writer alone."""
+
+    @property
+    def facts(self) -> ClipFacts:
+        """What the reader found, and what it had to assume."""
+        ...
+
+    @property
+    def leg_names(self) -> tuple[str, ...] | None:
+        """The names by which legs are found; None for the joints' own."""
+        ...
+
+    def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
+        """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""
+        ...
+
+    def slice(self, start: int, stop: int) -> ClipSource:
+        """Return the same for a part of the frames."""
+        ...

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Legs whose joints do not hang from each other: planted as if they did, and put back where they hang."""
+"""Legs whose joints are not below each other: planted as if they were, and put back under their parents."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def hang_elsewhere(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int
 
 
 def _line(parents: Sequence[int], joint: int) -> list[int]:
-    """Return the joint and what it hangs from."""
+    """Return the joint and those above it."""
     line: list[int] = []
     while joint >= 0 and joint not in line:
         line.append(joint)
@@ -48,7 +48,7 @@ def _line(parents: Sequence[int], joint: int) -> list[int]:
 
 
 def stay_together(clip: Clip, elsewhere: dict[int, int]) -> bool:
-    """Tell whether joints stay where they are in the axes of those that they would hang from, as bones do."""
+    """Tell whether joints stay where they are in the axes of the joints that should be above them, as bones do."""
     poses = np.asarray(clip.global_matrices(), np.float64)
     for joint, above in elsewhere.items():
         axes = poses[:, above, :3, :3]
@@ -61,7 +61,7 @@ def stay_together(clip: Clip, elsewhere: dict[int, int]) -> bool:
 
 
 class Hung:
-    """A clip in which the joints of legs hang from each other.
+    """A clip in which the joints of legs are below each other.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class Hung:
     Raises
     ------
     ValueError
-        A joint would hang below itself: names it.
+        A joint would be below itself: names it.
     """
 
     def __init__(self, clip: Clip, elsewhere: dict[int, int]) -> None:
@@ -88,7 +88,7 @@ class Hung:
         for joint, above in elsewhere.items():
             if joint in _line(parents, above):
                 raise ValueError(
-                    f"legs: {names[joint]!r} cannot hang below {names[above]!r}, which hangs below it: "
+                    f"legs: {names[joint]!r} cannot be below {names[above]!r}, which is below it: "
                     "name hip, knee and ankle in this order"
                 )
         depth = [len(_line(parents, joint)) for joint in range(len(parents))]

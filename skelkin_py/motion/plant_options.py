@@ -16,6 +16,7 @@ from .._support.arguments import FARTHEST, array_of, real_number
 from .._support.nearest_name import did_you_mean
 from .._support.short_repr import shown
 from .._support.values import Value
+from .show_options import show_keywords
 
 if TYPE_CHECKING:
     from ..legs import Leg
@@ -24,7 +25,6 @@ Reach = Literal["soften", "stretch", "lower_pelvis"]
 REACHES: tuple[str, ...] = get_args(Reach)
 TRAVELS = ("keep", "in_place", "travelling")
 CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
-GIVEN_CONTACTS = CONTACT_MODES.index("cycle")  # what the extension calls contacts that are given, as those are in turn
 
 _LONGEST = 1e6  # s: beyond, a blend is no number of frames any more; and of no more use as a factor
 _UNIT = 1e60  # m: of the clip, and the inverse of its least one
@@ -63,94 +63,90 @@ class PlantKeywords(TypedDict, total=False):
 class PlantOptions(Value):
     """How feet are planted.
 
-    `plant_feet`, `plant_locals` and ``clip.plant_feet`` take each field as a keyword argument, or all of
-    them as ``options=``; those of the command line are the same.
+    `plant_feet`, `plant_locals` and ``clip.plant_feet`` take each field as a keyword argument, or all of them as
+    ``options=``. The command line has the same options.
 
     Parameters
     ----------
     ground : None, float, callable, HeightGrid, MeshGround, mesh or object with `cast`, default None
-        None: one level where the heights of stance feet agree, else the own height of each stance; which, and how
-        far they are apart, is reported. A number: a height along `up` in the clip's units. A function: points (N, 3) →
-        heights (N,), NaN where there is no ground. A mesh, in the clip's space and units, is anything with `points` or
-        `vertices` and `faces`. An object that answers rays has
+        None: one level ground if the heights of the contacts agree, else each contact keeps its own height; the report
+        says which, and by how much they differ. A number: a height along `up` in the clip's units. A function: points
+        (N, 3) → heights (N,), NaN where there is no ground. A mesh, in the clip's space and units, is anything with
+        `points` or `vertices` and `faces`. An object that answers rays has
         ``cast(origins (N, 3), directions (N, 3), frames (N,)) → (distance, normal, hit, surface_id)``, with
         `surface_id` ≥ 0 where it hits, and, if it moves, ``carry(points (N, 3), surface_id (N,), from_frames (N,),
-        to_frames (N,)) → points (N, 3)``: a standing foot is carried along with the place it stands on. Where there is
-        no ground, feet are in no contact.
+        to_frames (N,)) → points (N, 3)``: a standing foot moves with the surface it stands on. Feet have no contact
+        where there is no ground.
     legs : sequence of Leg, optional
-        The legs; found where None, by `clip.find_legs()` or, of matrices, by names and rest pose.
+        The legs. None finds them with `clip.find_legs()`; for matrices, by names and rest pose.
     contacts : "auto", "always", "never", "ground_only", "cycle", mapping or sequence, default "auto"
-        When the feet stand. "auto" finds it; "ground_only" finds it and corrects heights only; "always" and
-        "never" say it; "cycle", for feet that never stand still, assumes it in each foot's lowest and slowest phases,
-        and the report says so; a mapping from a leg's name (its side; else, where several
-        share it, its foot joint) to spans, or a list of spans per leg, gives it. A span is
-        (first, last), both frames included; on level ground it may be a mapping with ``first_frame``, ``last_frame``
-        and ``place``, a point over which the ball of the foot then stands, or ``height``, along `up`, at which its sole
-        does. For a leg's spans there may be ``{"heel": spans, "ball": spans}``,
-        as the report has them: the foot stands where either does, flat where both do, and rolls about the heel
-        (toes up) or the ball (heel up) where that stands alone; where it does not do so by itself it is turned.
-        In an in-place cycle, whose stance feet all move back at one
-        velocity, only heights are corrected in every mode unless `ground_velocity` is given, and the report
-        says so.
+        When the feet stand. "auto" finds contacts. "ground_only" finds them and corrects only heights. "always" and
+        "never": in every frame, or in none. "cycle", for feet that never stand still, assumes that each foot stands
+        where it is lowest and slowest, and the report says so. To give contacts, pass a mapping from a leg's name (its
+        side; if several legs share it, its foot joint) to spans, or a list of spans per leg. A span is (first, last),
+        both frames included. On level ground a span may be a mapping with ``first_frame``, ``last_frame`` and
+        ``place``, the point on which the ball of the foot stands, or ``height``, the height of the sole along `up`. A
+        leg's spans may be ``{"heel": spans, "ball": spans}``, as in the report: the foot stands where either does, flat
+        where both do, and rolls about the heel (toes up) or the ball (heel up) where only that stands; if it does not
+        do so by itself, it is turned. In a cycle in place, whose standing feet all move backwards at one velocity, only
+        heights are corrected unless `ground_velocity` is given, and the report says so.
     reach : "soften", "lower_pelvis" or "stretch", default "soften"
-        What happens where a leg is too short. "soften": no leg gets straighter than 11.5° of flexion (0.995 of
-        its length), unless it was; the body comes down, and feet in the air are held back. "lower_pelvis": legs
-        in the air may come to 0.9995. "stretch": bones lengthen by up to `stretch` first. A contact out of reach
-        is left out, and named in the report.
+        What to do where a leg is too short. "soften": no leg gets straighter than 11.5° of flexion (0.995 of its
+        length), unless it was; the body is lowered, and feet in the air are held back. "lower_pelvis": legs in the air
+        may reach 0.9995. "stretch": bones first lengthen by up to `stretch`. A contact that stays out of reach is
+        dropped, and the report names it.
     frames : (first, last), optional
-        The range to work on, both included; everything else stays to the last bit.
+        The frames to change, both included; all others stay the same bit for bit.
     up : "auto", "Y", "-Z" …, or (3,) array_like, default "auto"
-        Which way is up; where "auto" as the clip's file says, else found from the body, and named in the report.
+        The axis that points up. "auto" takes the file's, else finds it from the body; the report names it.
     metres_per_unit : float, optional
-        For figures in centimetres; where None as the clip's file says, else legs are taken to be 0.9 m long. Nothing
-        else depends on it.
+        The unit, for figures in centimetres; nothing else depends on it. None takes the file's, else assumes legs of
+        0.9 m.
     blend : float, default 0.2
-        How long corrections take to fade outside a contact, in seconds up to 1e6: after t they are down to
+        How long corrections take to fade out around a contact, in seconds up to 1e6: after t they are down to
         e^(−t / (0.96 blend)), which is e^(−t / 0.19 s) by default.
     stretch : float, default 1.05
-        Largest factor for ``reach="stretch"``.
+        The largest factor for ``reach="stretch"``.
     sole : float, optional
-        Height of the ball joint above the sole, in the clip's units; where None it is read from a rest pose
-        that stands on the origin's plane, else a typical foot's is taken.
+        Height of the ball joint above the sole, in the clip's units. None reads it from a rest pose that stands on the
+        plane of the origin, else takes that of a typical foot.
     pelvis : int, optional
-        The joint that raises and lowers the body; where None, the nearest one above the legs that moves.
+        The joint that raises and lowers the body; None takes the nearest one above the legs that moves.
     max_slope : float, default 60
-        Degrees: ground that is steeper is none to stand on, and feet there are in no contact.
+        Degrees: feet do not stand on steeper ground, and have no contact there.
     align : float, default 1
-        0 … 1: how much of the ground's slope standing feet take on. At 1 the sole lies along the ground; at 0
-        feet keep their own rotation.
+        0 … 1: how far standing feet tilt with the ground's slope. At 1 the sole lies along the ground; at 0 feet keep
+        their own rotation.
     toe_bend : float, default 0
-        Degrees up to which toes are bent upwards where their tip would sink into the ground that the ball stands on,
+        Degrees by which toes may be bent upwards where their tips would sink into the ground that the ball stands on,
         as when the heel rises over straight toes. At 0 toes keep their own rotation.
     pelvis_acceleration : float, default 20
-        Leg lengths per s²: how much acceleration the shift of that joint may have in any frame (9.81 m/s² are 10.9
-        of them for legs of 0.9 m). Where legs cannot reach their places within it, contacts are left out, and
-        named in the report.
+        The most acceleration that the body shift may have in any frame, in leg lengths per s² (9.81 m/s² are 10.9 of
+        them for legs of 0.9 m). Contacts that legs cannot reach within it are dropped, and the report names them.
     ground_velocity : (3,) array_like or "auto", optional
-        The velocity of a ground that moves below the body, a treadmill, in the clip's units per second and in
-        the level plane: standing feet go with it, and slide is measured relative to it. "auto" takes that of
-        the stance feet of an in-place cycle; in any other clip the ground rests. A foot is found to stand while it
-        goes with the ground; on one that moves otherwise, such as (0, 0, 0), which rests, the feet of a cycle are
-        held where `contacts` says so.
+        The velocity of ground that moves below the body, such as a treadmill, horizontal and in the clip's units per
+        second: standing feet move with it, and slide is measured relative to it. "auto" measures it at the standing
+        feet of a cycle in place; in any other clip the ground rests. A foot stands while it moves with the ground; on
+        ground that moves differently, such as (0, 0, 0), which rests, the feet of a cycle are held where `contacts`
+        says.
     loop : bool or "auto", default "auto"
-        Whether the last pose is the first, in place or carried on by a level displacement and a turn about up.
-        Then contacts go on across the seam, and the planted clip is closed as well; a contact that crosses it
-        is reported, and may be given, as two spans, one at either end. "auto" recognises it where the poses
-        differ by 0.001 of the leg at most and the speed does not jump; True allows 0.03. On ground that slopes or
-        moves it may come back higher or lower too, and is closed where the ground under the feet of the last pose
-        has the shape, to the same tolerance, and the velocity of that under the first; else "auto" leaves it open,
-        and the report says so.
+        Whether the last pose is the first, in place or further on by a horizontal displacement and a turn about up.
+        Contacts then continue across the seam, and the planted clip closes too; a contact that crosses the seam is
+        reported, and may be given, as two spans, one at each end. "auto" recognises a loop whose poses differ by at
+        most 0.001 of the leg and whose speed does not jump; True allows 0.03. On ground that slopes or moves the last
+        pose may also be higher or lower, and the loop closes if the ground under its feet has the shape, to the same
+        tolerance, and the velocity of that under the first; else "auto" leaves it open, and the report says so.
     travel : "keep", "in_place" or "travelling", default "keep"
-        What becomes of the root's motion. "in_place": the clip's mean level travel is taken out of its roots, so that
-        the body stays and the feet go back below it. "travelling": a cycle in place is planted on the ground that its
-        feet go with, by `ground_velocity` or else as measured, and the roots go on at that speed over ground that
-        rests. Of a loop the last pose is then the first, in place or carried on. The report says how much was added;
-        where there is nothing to take out, or no ground that moves, it is an error.
+        What happens to the root motion. "in_place" removes the clip's mean horizontal travel from its roots, so that
+        the body stays and the feet move backwards below it. "travelling" plants a cycle in place on the ground that its
+        feet move with, by `ground_velocity` or else as measured, and moves the roots at that speed over ground that
+        rests. The last pose of a loop is then the first, in place or further on. The report says how much was added. A
+        clip with no travel to remove, or with no moving ground, is an error.
 
     Raises
     ------
     ValueError, TypeError
-        A value that cannot be, whatever the clip: the error names the option, the value and the rule.
+        An invalid value, whatever the clip: the error names the option, the value and the rule.
 
     Examples
     --------
@@ -273,12 +269,7 @@ def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[s
 
 def takes_plant_options(function: _Function) -> _Function:
     """Show the options of planting in the signature and the documentation of a function that takes them as keywords."""
-    own = inspect.signature(function)
-    fields = dataclasses.fields(PlantOptions)
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    shown = [inspect.Parameter(f.name, keyword, default=f.default, annotation=f.type) for f in fields]
-    kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    function.__signature__ = own.replace(parameters=[*kept, *shown])  # type: ignore[attr-defined]
+    show_keywords(function, {field.name: (field.type, field.default) for field in dataclasses.fields(PlantOptions)})
     if function.__doc__ and PlantOptions.__doc__:  # neither with python -OO
         told = re.search(r"Parameters\n *-+\n(.*?)\n *Raises\n", PlantOptions.__doc__, flags=re.S)
         ours = re.search(r"^( *)\*\*changes\n.*?(?=\n\n)", function.__doc__, flags=re.S | re.M)

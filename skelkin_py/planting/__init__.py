@@ -9,18 +9,14 @@ clip's units where nothing else is said.
 """
 
 from .against import measure_cost as measure_cost
-from .cost import LegCost as LegCost
-from .cost import PlantCost as PlantCost
-from .metrics import ContactMeasure as ContactMeasure
-from .metrics import FootCurves as FootCurves
-from .metrics import LiteratureFigures as LiteratureFigures
-from .plant import Planted as Planted
-from .plant import PlantedLocals as PlantedLocals
-from .plant import plant_feet as plant_feet
-from .plant import plant_locals as plant_locals
-from .report.legs import Contact as Contact
-from .report.legs import LegReport as LegReport
+from .cost import LegCost as LegCost, PlantCost as PlantCost
+from .metrics import ContactMeasure as ContactMeasure, FootCurves as FootCurves, LiteratureFigures as LiteratureFigures
+from .plant import (
+    Planted as Planted,
+    PlantedLocals as PlantedLocals,
+    plant_feet as plant_feet,
+    plant_locals as plant_locals,
+)
+from .report.legs import Contact as Contact, LegReport as LegReport, Violation as Violation
 from .report.report import PlantReport as PlantReport
-from .report.violations import Violation as Violation
-from .viewer_rows import ContactAsk as ContactAsk
-from .viewer_rows import ViewerRow as ViewerRow
+from .viewer_rows import ContactAsk as ContactAsk, ViewerRow as ViewerRow

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from .._support.arguments import frame_range, listed
 from ..legs import Leg, listed_legs, sure_legs
 from ..motion.clip import Clip
-from .cost import CostTally, PlantCost
+from .cost import PlantCost, plant_cost
 from .leg_tracks import check_legs, flat_frames, leg_tracks, read_tracks, subset_of, without_lone
 from .plant import plant_feet
 from .report.report import PlantReport
-from .viewer_rows import RowsTally
 
 _SAME_RATE = 1e-4  # what frame times in files are rounded to
 _SAME_REST = 1e-3  # of the leg
@@ -64,9 +63,9 @@ def measure_cost(
     >>> print(cost)
     Nothing that a viewer would mind.
     """
-    pair = listed("names", names, "two texts are needed, what errors call the clips")
+    pair = listed("names", names, "two strings are needed, the names of the clips in errors")
     if len(pair) != 2 or not all(isinstance(name, str) for name in pair):
-        raise TypeError(f"names is {names!r}: two texts are needed, what errors call the clips")
+        raise TypeError(f"names is {names!r}: two strings are needed, the names of the clips in errors")
     for clip, name in zip((planted, original), pair):
         if not isinstance(clip, Clip):
             raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
@@ -91,15 +90,20 @@ def measure_cost(
     if report is None:
         report = plant_feet(planted, legs=legs).report
     turn = _turn(before[0].hip, before[-1].hip) if report.loop else None
-    step = None if report.ground_velocity is None else report.ground_velocity / report.fps
-    given = report.ground is not None and not report.ground_estimated
-    rows = RowsTally(
-        [leg.name for leg in subset.legs], original.fps, length, frames, up=report.up, step=step, given=given,
+    return plant_cost(
+        before,
+        after,
+        [leg.contacts for leg in report.legs],
+        [leg.name for leg in subset.legs],
+        original.fps,
+        frames,
+        up=report.up,
+        step=None if report.ground_velocity is None else report.ground_velocity / report.fps,
+        given=report.ground is not None and not report.ground_estimated,
         level=report.ground is not None or not report.contacts,
-    )  # fmt: skip
-    tally = CostTally(num, rows, turn=turn)
-    tally.add(before, after, 0, (0, num - 1), [leg.contacts for leg in report.legs], hidden)
-    return tally.cost()
+        turn=turn,
+        alone=hidden,
+    )
 
 
 def _turn(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -130,7 +134,7 @@ def _check_alike(planted: Clip, original: Clip, names: tuple[str, str]) -> None:
             )
     if planted.num_frames != original.num_frames:
         raise ValueError(
-            f"{one} has {planted.num_frames} frames and {other} {original.num_frames}: they must be as many"
+            f"{one} has {planted.num_frames} frames and {other} {original.num_frames}: the numbers must be equal"
         )
     if not abs(planted.fps - original.fps) <= _SAME_RATE * original.fps:
         raise ValueError(

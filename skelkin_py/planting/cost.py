@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What planting cost beside the original: figures of legs and body, added up over a clip or block after block."""
+"""What planting cost beside the original: figures of legs and body, added up over a clip."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,16 @@ from .. import _core
 from .._support.short_repr import short_repr
 from .foot import LegTrack
 from .spans import Span
-from .viewer_rows import NOTHING_MINDED, RowsTally, ViewerRow
+from .viewer_rows import NOTHING_MINDED, ViewerRow, viewer_rows
 
 Array = NDArray[np.float64]
 Range = tuple[float, float]
+Motion = tuple[Array, Array, Array, Array]  # of all legs: hips, knees and ankles (K, F, 3), flexions (K, F) in degrees
 
 _COUNTS = ("overturned", "backward", "pops")  # of frames
 _SAME = 1e-6  # leg: a loop whose ends are moved alike to this is looked at round its seam
 _AFTER = 3  # frames that follow its last pose then
-_FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # as in csrc/planting/measure/cost_tally.h
+_FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # of which the frame is known
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ class LegCost:
     jump : (float, float)
         Highest second difference of the ankle, legs per frame².
     frames : dict from str to int
-        Where to look in the planted clip: by "overturned", "backward" and "pops" the first frame that was none of these
-        before, by "changed", "jerk" and "jump" the worst; what there is none of is not there.
+        Where to look in the planted clip: by "overturned", "backward" and "pops" the first frame that was not so
+        before, by "changed", "jerk" and "jump" the worst; what does not occur is left out.
     """
 
     name: str
@@ -151,112 +152,82 @@ class PlantCost:
         return {**told, "rows": [row.to_dict() for row in self.rows]}
 
 
-class LegsMotion(NamedTuple):
-    """All legs in every frame: joints (K, F, 3), and signed flexions (K, F) in degrees."""
+def plant_cost(
+    before: Sequence[LegTrack], after: Sequence[LegTrack], contacts: Sequence[Sequence[Span]], names: Sequence[str],
+    fps: float, frames: Span, *, up: Array, step: Array | None = None, given: bool = False, level: bool = True,
+    turn: Array | None = None, alone: NDArray[np.bool_] | None = None,
+) -> PlantCost:  # fmt: skip
+    """Return what planting legs called `names` cost in the frames to look at, both included.
 
-    hip: Array
-    knee: Array
-    ankle: Array
-    flexion: Array
-
-    @staticmethod
-    def of(tracks: Sequence[LegTrack]) -> LegsMotion:
-        """Return that of tracks."""
-        parts = zip(*((t.hip, t.knee, t.ankle, t.flexion) for t in tracks), strict=True)
-        hip, knee, ankle, flexion = (np.stack(part) for part in parts)
-        return LegsMotion(hip, knee, ankle, flexion)
-
-    def rows(self, own: slice) -> LegsMotion:
-        """Return some frames."""
-        return LegsMotion(*(np.ascontiguousarray(part[:, own]) for part in self))
-
-    def then(self, head: LegsMotion, turn: Array) -> LegsMotion:
-        """Return it with the frames behind the first of `head`, which is its last pose before it is carried on."""
-        start, end = head.hip[0, 0], self.hip[0, -1]
-        hip, knee, ankle = (
-            np.concatenate([own, (new[:, 1:] - start) @ turn.T + end], axis=1) for own, new in zip(self[:3], head[:3])
-        )
-        return LegsMotion(hip, knee, ankle, np.concatenate([self.flexion, head.flexion[:, 1:]], axis=1))
-
-    def glitches(self, length: float) -> Array:
-        """(K, 3) Beyond which second differences of hip, ankle and flexion the capture itself jumps."""
-        return _core.glitch_limits(*self, length)
-
-
-class CostTally:
-    """Adds up what planting costs; blocks come one after the other, and lengths are in the clip's units.
-
-    `num`: frames of the clip. `rows`: what finds the rows that a viewer would mind, and knows legs and frames to look
-    at. `glitches` (K, 3): what `LegsMotion.glitches` said of the clip; None reads it from the first block. `turn` (3,
-    3): of a loop, how its last pose is turned beside the first.
+    `up`, `step`, `given` and `level` as in `viewer_rows`. `turn` (3, 3): of a loop, how its last pose is turned beside
+    the first. Frames that are `alone` count as glitches: the tracks have the motion beside them in their place.
     """
+    num, length = len(before[0].hip), float(np.mean([track.length for track in before]))
+    old, new = _stacked(before), _stacked(after)
+    closes = turn is not None and num > _AFTER + 1 and _closes(old, new, turn, length)
+    if turn is not None and closes:
+        old, new = _carried_on(old, turn), _carried_on(new, turn)
+    tally, whole = np.zeros(len(names), _core.LEG_TALLY), np.zeros(1, _core.BODY_TALLY)
+    tally["flexion"] = np.inf, -np.inf
+    for what in _FRAMES:
+        tally[f"frame_{what}"] = -1
+    _core.add_cost(
+        *old, *new, _core.glitch_limits(*old, length), alone, 0, num, frames[0], frames[1] + 1, closes, length, fps,
+        tally, whole,
+    )  # fmt: skip
+    count, body = frames[1] + 1 - frames[0], _plain(whole[0])
+    inner = max(body["inner"], 1)
+    return PlantCost(
+        legs=tuple(_leg_cost(name, _plain(row), count) for name, row in zip(names, tally, strict=True)),
+        num_frames=count,
+        rows=viewer_rows(
+            before, after, contacts, names, fps, length, frames, up=up, step=step, given=given, level=level
+        ),
+        glitch_frames=body["hidden"],
+        body_typical=float(np.sqrt(body["square"] / count)),
+        body_worst=body["worst"],
+        body_frame=body["frame"],
+        leg_added=float(np.sqrt(body["leg_added"] / inner / len(names))),
+        body_added=float(np.sqrt(body["body_added"] / inner)),
+    )
 
-    def __init__(self, num: int, rows: RowsTally, glitches: Array | None = None, turn: Array | None = None) -> None:
-        self.num, self.rows, self.glitches, self.turn = num, rows, glitches, turn
-        self.names, self.fps, self.length, self.frames = rows.names, rows.fps, rows.length, rows.frames
-        self._legs, self._body = np.zeros(len(self.names), _core.LEG_TALLY), np.zeros(1, _core.BODY_TALLY)
-        self._legs["frames"], self._legs["flexion"] = -1, (np.inf, -np.inf)
-        self._head: list[LegsMotion] = []
 
-    def add(
-        self, before: Sequence[LegTrack], after: Sequence[LegTrack], first: int, own: Span,
-        contacts: Sequence[Sequence[Span]], alone: NDArray[np.bool_] | None = None,
-    ) -> None:  # fmt: skip
-        """Add the frames `own`, both ends included, given with some around them, the first of which is `first`.
+def _stacked(tracks: Sequence[LegTrack]) -> Motion:
+    """Return the motion of all legs in arrays."""
+    hip, knee, ankle, flexion = (
+        np.stack(own) for own in zip(*((t.hip, t.knee, t.ankle, t.flexion) for t in tracks), strict=True)
+    )
+    return hip, knee, ankle, flexion
 
-        `contacts` count from that. Frames that are `alone` count as glitches: the tracks have the motion beside them in
-        their place.
-        """
-        old, new = both = [LegsMotion.of(tracks) for tracks in (before, after)]
-        if own[0] == 0:
-            self._head = [legs.rows(slice(-first, _AFTER + 1 - first)) for legs in both]
-        low, high = max(own[0], self.frames[0]) - first, min(own[1], self.frames[1]) + 1 - first
-        if high <= low:
-            return
-        self.rows.add(before, after, first, (low, high), contacts)
-        closes = own[1] == self.num - 1 and self.turn is not None and self.num > _AFTER + 1 and self._closes(both)
-        if closes:
-            assert self.turn is not None
-            cut = slice(0, self.num - first)
-            old, new = (legs.rows(cut).then(head, self.turn) for legs, head in zip(both, self._head, strict=True))
-        if self.glitches is None:
-            self.glitches = old.glitches(self.length)
-        _core.add_cost(
-            *old, *new, self.glitches, alone, first, self.num, low, high, closes, self.length, self.fps,
-            self._legs, self._body,
-        )  # fmt: skip
 
-    def _closes(self, both: Sequence[LegsMotion]) -> bool:
-        """Whether the last pose is moved as the first."""
-        assert self.turn is not None
-        first, last = (
-            np.stack([new.hip[:, at] - old.hip[:, at], new.ankle[:, at] - old.ankle[:, at]])
-            for at, (old, new) in ((0, self._head), (-1, both))
-        )
-        return bool(np.abs(last - first @ self.turn.T).max() < _SAME * self.length)
+def _closes(old: Motion, new: Motion, turn: Array, length: float) -> bool:
+    """Whether the last pose of hips and ankles is moved as the first."""
+    first, last = (np.stack([new[k][:, at] - old[k][:, at] for k in (0, 2)]) for at in (0, -1))
+    return bool(np.abs(last - first @ turn.T).max() < _SAME * length)
 
-    def cost(self) -> PlantCost:
-        """Return what was added up."""
-        count, body = max(self.frames[1] + 1 - self.frames[0], 1), _plain(self._body[0])
-        legs = []
-        for name, row in zip(self.names, map(_plain, self._legs), strict=True):
-            frames = {what: frame for what, frame in zip(_FRAMES, row["frames"], strict=True) if frame >= 0}
-            low_high = [tuple(pair) for pair in row["flexion"]]
-            pairs = {what: tuple(row[what]) for what in ("overturned", "pops", "jerk", "jump")}
-            legs.append(
-                LegCost(
-                    name=name, flexion=(low_high[0], low_high[1]), backward=row["backward"], **pairs,
-                    changed=row["changed"] / count, change_typical=float(np.sqrt(row["change_square"] / count)),
-                    change_worst=row["change_worst"], frames=frames,
-                )
-            )  # fmt: skip
-        inner = max(body["inner"], 1)
-        return PlantCost(
-            legs=tuple(legs), num_frames=count, rows=self.rows.rows(), glitch_frames=body["hidden"],
-            body_typical=float(np.sqrt(body["square"] / count)), body_worst=body["worst"], body_frame=body["frame"],
-            leg_added=float(np.sqrt(body["leg_added"] / inner / len(legs))),
-            body_added=float(np.sqrt(body["body_added"] / inner)),
-        )  # fmt: skip
+
+def _carried_on(legs: Motion, turn: Array) -> Motion:
+    """Return the motion of a loop with the frames that follow its last pose as its first."""
+    *joints, flexion = legs
+    start, end = joints[0][0, 0], joints[0][0, -1]
+    more = slice(1, _AFTER + 1)
+    hip, knee, ankle = (np.concatenate([own, (own[:, more] - start) @ turn.T + end], axis=1) for own in joints)
+    return hip, knee, ankle, np.concatenate([flexion, flexion[:, more]], axis=1)
+
+
+def _leg_cost(name: str, row: dict[str, Any], count: int) -> LegCost:
+    """Return the cost of one leg as the extension added it up over so many frames."""
+    lowest, highest = map(tuple, row["flexion"])
+    return LegCost(
+        name=name,
+        flexion=(lowest, highest),
+        backward=row["backward"],
+        **{what: tuple(row[what]) for what in ("overturned", "pops", "jerk", "jump")},
+        changed=row["changed"] / count,
+        change_typical=float(np.sqrt(row["change_square"] / count)),
+        change_worst=row["change_worst"],
+        frames={what: frame for what in _FRAMES if (frame := row[f"frame_{what}"]) >= 0},
+    )
 
 
 def _plain(row: np.void) -> dict[str, Any]:

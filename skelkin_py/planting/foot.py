@@ -80,25 +80,7 @@ class FootModel:
 
         Returns (P, F, 3): the sole under ankle and ball, and the back of the heel.
         """
-        foot = np.ascontiguousarray(foot)
-        return _core.sole_outline(foot, self.heel, self.ball, self.back, self.along, self.drop, self.raised, up)
-
-
-@dataclass(frozen=True)
-class StandingFoot:
-    """A foot and when it stands."""
-
-    track: LegTrack  # the motion of its leg
-    model: FootModel  # its sole
-    contacts: Sequence[Span]  # rising
-
-
-@dataclass(frozen=True)
-class Hold:
-    """How a foot is held where it stands flat and still."""
-
-    turn: Array  # (F, 3) rotation vectors in global space; they fade outside the held moments
-    spans: list[Span]  # the held moments
+        return _core.sole_outline(self, np.ascontiguousarray(foot), up)
 
 
 @dataclass(frozen=True)
@@ -133,15 +115,12 @@ class Foothold:
 
 
 @dataclass(frozen=True)
-class HeldFoot(StandingFoot):
-    """A foot, when it stands and how it is held there."""
+class HeldFoot:
+    """How a foot is held in its contacts."""
 
-    rises: Sequence[float]  # per contact, how far above the ground it stands (something the ground does not show)
-    hold: Hold  # how it is held where it stands flat
+    rises: list[float]  # per contact, how far above the ground it stands (something the ground does not show)
+    held: list[Span]  # the moments in which it stands flat and still
     foothold: Foothold | None  # the ground under it where that slopes or moves
-    ground_step: Array | None  # (3,) how far level ground below its contacts goes per frame
-    pinned: bool  # whether it is held in the level plane too, not in height alone
-    places: Sequence[Array | None]  # (3,) per contact, over which point the ball stands; None: where it was on average
 
 
 class Levels(NamedTuple):
@@ -157,7 +136,7 @@ class Levels(NamedTuple):
 
 
 def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Array) -> float:
-    """Return the height of the lowest point of all soles: with no foot standing, nothing tells of another ground."""
+    """Return the height of the lowest point of all soles: with no foot standing, nothing shows another ground."""
     return _core.lowest_sole(tracks, models, [[]] * len(tracks), up)
 
 

@@ -15,13 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import _core
 from ..ik import apply_two_bone
 from ..kinematics.forward import forward_kinematics
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
-from .leg_tracks import Subset, leg_tracks, tracks_of
+from .leg_tracks import Subset, leg_tracks, read_tracks
 from .parts import Known, Part, Solved
 from .remark import numbered
 from .settings import Settings
@@ -136,10 +135,9 @@ class HeldFrames:
             for each in (part.contacts, solved.held)
         )
         own, of_clip = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # of which a pace is told
-        told = [numbered(text, self.number).replace(own, of_clip) for text in known.scene.messages]
+        told = [numbered(text, self.number).replace(own, of_clip) for text in known.messages]
         messages = [self.remark + self._missed(part.contacts), *told]
-        scene = replace(known.scene, fps=fps, settings=settings, ground=ground, messages=messages)
-        known = replace(known, scene=scene)
+        known = replace(known, scene=replace(known.scene, fps=fps, settings=settings, ground=ground), messages=messages)
         return (
             known,
             replace(
@@ -272,7 +270,7 @@ def _starts(subset: Subset, local: Array, joints: set[int]) -> Ints:
 
 
 def _legs_and_above(subset: Subset) -> set[int]:
-    """Return the joints that planting may move, and what these hang from."""
+    """Return the joints that planting may move, and those above them."""
     parents, found = subset.skeleton.parents, set[int]()
     for leg in subset.legs:
         joint = leg.chain[2]
@@ -331,10 +329,10 @@ def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
     """Return the motion of a clip in which feet alone, or the body alone, hold their poses; None where none does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
-    read = _core.read_tracks(subset, local)
-    if len(read) > 2:  # of legs in trouble, which learning names
+    try:
+        tracks = read_tracks(subset, local)
+    except ValueError:  # which learning names
         return None
-    tracks = tracks_of(subset, read[0])
     above = _legs_and_above(subset).difference(*chains)
     body = _starts(subset, local, above) if subset.mover is not None else np.arange(num)
     body_held = _poses_are_held(body, num, fps)

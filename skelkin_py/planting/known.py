@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .foot import Foothold, lowest_sole
+from .foot import lowest_sole
 from .leg_tracks import Subset, leg_tracks, turn_bounds
 from .parts import Known, Part, Solved
 from .read_scene import read_motion, settled_motion
-from .remarks import about_contacts, why_nothing
-from .scene import Scene
+from .remarks import about_contacts, about_standing, why_nothing
+from .scene import Scene, Standing
 from .settings import Settings
 
 Array = NDArray[np.float64]
@@ -27,31 +27,39 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
 
     Returns `known`: what it says as a whole; `whole`: all of it; of a loop in which a foot stands, the unrolled motion.
     """
-    scene, motion = read_motion(subset, local, fps, settings)
-    if not any(scene.contacts):
-        scene.messages.append(why_nothing(scene, len(local)))
-        known = Known(scene, False, lowest_sole(scene.tracks, scene.models, scene.up), ())
-        clip = motion if scene.loop is None else local
-        tracks, none = leg_tracks(subset, clip, scene.tracks), list[Foothold | None]([None] * len(scene.tracks))
-        alone = scene.alone[: len(local)]
-        whole = Part(
-            local=clip, tracks=tracks, contacts=[[] for _ in tracks], footholds=none, ground=known.ground,
-            alone=alone,
-        )  # fmt: skip
-        return known, whole
-    return _known_standing(scene, motion, turn_bounds(subset, motion, fps))
+    scene, standing, motion = read_motion(subset, local, fps, settings)
+    if any(standing.contacts):
+        return _known_standing(scene, standing, motion, turn_bounds(subset, motion, fps))
+    messages = [*about_standing(scene, standing), *scene.remarks, why_nothing(scene, standing.outside, len(local))]
+    known = Known(scene, standing, lowest_sole(scene.tracks, standing.models, scene.up), (), messages)
+    clip = motion if scene.loop is None else local
+    tracks = leg_tracks(subset, clip, scene.tracks)
+    whole = Part(
+        local=clip,
+        tracks=tracks,
+        contacts=[[] for _ in tracks],
+        footholds=[None for _ in tracks],
+        ground=known.ground,
+        alone=scene.alone[: len(local)],
+    )
+    return known, whole
 
 
-def _known_standing(scene: Scene, motion: Array, turns: Sequence[tuple[float, float]]) -> tuple[Known, Part]:
+def _known_standing(
+    scene: Scene, standing: Standing, motion: Array, turns: Sequence[tuple[float, float]]
+) -> tuple[Known, Part]:
     """Return what is known of motion in which a foot stands, and all of it."""
-    scene.messages += about_contacts(scene)
-    level = 0.0 if scene.levels is None else scene.levels.ground
-    known = Known(scene, True, level, turns)
+    messages = [*about_standing(scene, standing), *scene.remarks, *about_contacts(scene, standing)]
+    known = Known(scene, standing, 0.0 if standing.levels is None else standing.levels.ground, turns, messages)
     scene.check_pins(known.ground.level)
     whole = Part(
-        local=motion, tracks=scene.tracks, contacts=scene.contacts,
-        footholds=[foot.foothold for foot in scene.feet], ground=known.ground, alone=scene.alone, feet=scene.feet,
-    )  # fmt: skip
+        local=motion,
+        tracks=scene.tracks,
+        contacts=standing.contacts,
+        footholds=[foot.foothold for foot in standing.feet],
+        ground=known.ground,
+        alone=scene.alone,
+    )
     return known, whole
 
 
@@ -61,31 +69,21 @@ def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
     Feet that are held stand for longer, or for less, than they stood when they slid. Returns what is known with these
     contacts, all of the clip, and how it is planted.
     """
-    scene, told = settled_motion(known.scene)
-    known, whole = _known_standing(scene, whole.local, known.turns)
-    return known, whole, _solved(whole, told)
-
-
-def _solved(part: Part, told: Any) -> Solved:
-    """Return what the extension told of a part that is planted."""
-    planted, legs, body, errors, changed, added = told
-    feet = part.feet
-    assert feet is not None
-    after = [
-        replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
-        for track, (hip, knee, ankle, foot, flexion, _, _) in zip(part.tracks, legs, strict=True)
-    ]
-    return Solved(
-        local=planted,
-        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed & ~part.alone) if rows.any()},
-        errors=errors,
-        after=after,
-        rises=[list(foot.rises) for foot in feet],
-        held=[foot.hold.spans for foot in feet],
-        targets=[leg[5] for leg in legs],
-        body=body,
-        acceleration=added,
+    standing, told = settled_motion(known.scene)
+    known, whole = _known_standing(known.scene, standing, whole.local, known.turns)
+    changed = told["changed"] & ~whole.alone
+    solved = Solved(
+        local=told["local"],
+        changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed) if rows.any()},
+        errors=told["errors"],
+        after=[replace(track, **leg) for track, leg in zip(whole.tracks, told["legs"], strict=True)],
+        rises=[foot.rises for foot in standing.feet],
+        held=[foot.held for foot in standing.feet],
+        targets=told["targets"],
+        body=told["body"],
+        acceleration=told["acceleration"],
     )
+    return known, whole, solved
 
 
 def unchanged(part: Part) -> Solved:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The part of a skeleton that planting works on: the legs, what they hang from, and the head."""
+"""The part of a skeleton that planting works on: the legs, the joints above them, and the head."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +18,8 @@ from ..legs.standing_leg import standing_leg
 from ..skeleton import Skeleton
 from .foot import LegTrack
 from .remark import FRAME, Remark
+from .settings import Settings
+from .up_axis import axis_name
 
 Array = NDArray[np.float64]
 
@@ -28,7 +29,20 @@ _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
 _FASTER = 1.5
 _MORE = np.radians(60.0)  # rad/s
 _SETTLED = 3  # frames: files often begin with a jump out of another pose
-_SHORTEST, _LONGEST = 1e-50, 1e50  # as in csrc/planting/engine/read_tracks.c
+_NO_LOOP = "loop=True, but the clip is not a loop"
+_WHAT = {  # breaks the rule, by the argument that the extension names
+    "global": "{joint} of the {leg} leg is at {value} in frame {frame}",
+    "length": "legs[{k}] ({leg}) has a length of {value[0]:.3g}",
+    "no_bones": "legs[{k}] ({leg}) has a bone of length zero: {bone} lie at one place in {value[0]:.0f} of {num} "
+    "frames",
+    "foot": "the {leg} foot is scaled to nothing at frame {frame}",
+    "ankle": "ground: the {leg} ankle is at ({value[0]:.6g}, {value[1]:.6g}, {value[2]:.6g}) in frame {frame}",
+    "given": "contacts[{leg!r}] in frame {frame}",
+    "up": "ground_velocity is {velocity} and up {axis}",
+    "working": "loop=True with frames={frames}",
+    "gap": _NO_LOOP + ": the legs of its last pose are {value[0]:.3g} leg lengths off",
+    "loop": _NO_LOOP,
+}
 
 
 @dataclass(frozen=True)
@@ -62,7 +76,7 @@ class Subset:
 
 
 def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
-    """Return the joint and what it hangs from, up to the root."""
+    """Return the joint and those above it, up to the root."""
     line = []
     while joint >= 0:
         line.append(joint)
@@ -71,7 +85,7 @@ def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
 
 
 def _body_joint(parents: Sequence[int], legs: Sequence[Leg], head: int | None) -> int | None:
-    """Return the joint that carries the body: what the legs name as their pelvis, else what all of them hang from.
+    """Return the joint that carries the body: what the legs name as their pelvis, else the nearest above all of them.
 
     Some rigs have a pelvis of the legs beside the trunk: then it is the joint that carries both, known by the head.
     """
@@ -96,7 +110,7 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     if not listed_legs(legs):
         raise ValueError(
             "legs: no leg was found in this skeleton, or none was given; "
-            "say which joints they are: legs=[Leg(hip, knee, ankle), ...]"
+            "give their joints: legs=[Leg(hip, knee, ankle), ...]"
         )
     num, parents = skeleton.num_joints, [int(p) for p in skeleton.parents]
 
@@ -105,35 +119,27 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
 
     for k, leg in enumerate(legs):
         if leg.chain in [other.chain for other in legs[:k]]:
-            raise ValueError(f"legs[{k}] is the same leg as one before it: every leg is given once")
+            raise ValueError(f"legs[{k}] is the same leg as an earlier one: give every leg once")
         for place, joint in zip(("upper", "lower", "end"), leg.chain, strict=True):
             if not 0 <= joint < num:
                 raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
         upper, lower, end = leg.chain
         if upper == lower or upper not in _ancestors(parents, lower):
-            raise ValueError(f"legs[{k}]: {called(lower)} (lower) does not hang from {called(upper)} (upper)")
+            raise ValueError(f"legs[{k}]: {called(lower)} (lower) is not below {called(upper)} (upper)")
         if lower == end or lower not in _ancestors(parents, end):
-            raise ValueError(f"legs[{k}]: {called(end)} (end) does not hang from {called(lower)} (lower)")
+            raise ValueError(f"legs[{k}]: {called(end)} (end) is not below {called(lower)} (lower)")
         if leg.toe is not None and (not 0 <= leg.toe < num or end not in _ancestors(parents, leg.toe)):
-            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must hang from {called(end)} (end)")
+            raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must be below {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
         _check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
 
 
-def _size_rule(leg: str, size: float) -> str:
-    """Say that a leg, called so, is too short or too long."""
-    return (
-        f"{leg} has a length of {size:.3g}: it must lie within {_SHORTEST:g} … {_LONGEST:g} of the clip's units, "
-        "scale the clip"
-    )
-
-
 def _check_rest(leg: str, joints: NDArray[np.float64]) -> None:
     """Raise ValueError where a leg is too long in the rest pose: (3, 3) places of its joints there."""
     size = max(float(np.abs(b - a).max()) for a, b in pairwise(joints))
-    if size > _LONGEST:
-        raise ValueError(_size_rule(f"{leg} at rest", size))
+    if size > _core.LONGEST_LEG:
+        raise ValueError(f"{leg} at rest has a length of {size:.3g}: {_core.LEG_SIZE}")
 
 
 def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
@@ -158,7 +164,7 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, transl
     elif isinstance(mover, (bool, np.bool_)) or not isinstance(mover, (int, np.integer)):
         raise TypeError(f"pelvis is {mover!r}: the index of a joint is needed")
     elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):
-        raise ValueError(f"pelvis is {mover}: all legs must hang from it")
+        raise ValueError(f"pelvis is {mover}: it must be above all legs")
     wanted = {j for leg in legs for j in (*_ancestors(parents, leg.chain[2]), *_ancestors(parents, leg.toe or 0))}
     if head is not None:
         wanted.update(_ancestors(parents, head))
@@ -183,16 +189,15 @@ def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: di
     """Describe one leg in the joints of the subset."""
     end, foot = leg.chain[2], leg.chain[2] if leg.toe is None else leg.toe
     site = skeleton.end_sites.get(foot)
-    told = _core.rest_leg(skeleton, leg.chain, leg.toe, leg.heel, None if site is None else np.array(site, np.float64))
-    if told is None:
-        raise ValueError(f"skeleton.rest_global[{end}] ({skeleton.names[end]}) has no inverse: no scale may be 0")
-    end_site, marker, rest_up, tip, clearance = told
+    tip = None if site is None else np.array(site, np.float64)
+    try:
+        told = _core.rest_leg(skeleton, leg.chain, leg.toe, leg.heel, tip)
+    except _core.RefusalError as error:
+        what = f"skeleton.rest_global[{end}] ({skeleton.names[end]}) has no inverse"
+        raise ValueError(f"{what}: {error.rule}") from None
     upper, lower, end = (place[joint] for joint in leg.chain)
-    chain = upper, lower, end
-    return LegPart(
-        chain, None if leg.toe is None else place[leg.toe], end_site, name, leg.side, clearance, marker, rest_up, tip,
-        rest_bend(part, chain),
-    )  # fmt: skip
+    chain, toe = (upper, lower, end), None if leg.toe is None else place[leg.toe]
+    return LegPart(chain=chain, toe=toe, name=name, side=leg.side, bend=rest_bend(part, chain), **told)
 
 
 def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
@@ -200,62 +205,39 @@ def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
 
     ValueError: a bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
     """
-    told = _core.read_tracks(subset, local)
-    if len(told) > 2:
-        raise ValueError(leg_trouble(subset, len(local), *told))
-    return tracks_of(subset, told[0])
+    try:
+        return [LegTrack(**leg) for leg in _core.read_tracks(subset, local, None)]
+    except _core.RefusalError as error:
+        raise refused(error, subset, len(local)) from None
 
 
-def tracks_of(subset: Subset, told: Sequence[Any]) -> list[LegTrack]:
-    """Return the legs' motion as the extension told it."""
-    return [
-        LegTrack(hip, knee, ankle, foot, ball, bends, length, leg.marker, leg.rest_up, hinge, flexion)
-        for leg, (hip, knee, ankle, foot, flexion, ball, bends, length, hinge) in zip(subset.legs, told, strict=True)
-    ]
-
-
-def about_bones(subset: Subset, counts: Sequence[int]) -> list[str]:
-    """Say so where legs have no length in some frames: how many, and the first and last of the first such moment."""
-    parts = [(leg, bone) for leg in subset.legs for bone in ("thigh", "shin")]
-    shorts = [counts[n : n + 3] for n in range(0, len(counts), 3)]
-    return [
-        Remark(
-            f"the {leg.name} {bone} has no length in {count} frames, first in {FRAME}–{FRAME}: the foot cannot be "
-            "moved there",
-            first,
-            last,
-        )
-        for (leg, bone), (count, first, last) in zip(parts, shorts, strict=True)
-        if count
-    ]
-
-
-def leg_trouble(
-    subset: Subset, num: int, fault: int, k: int, frame: int, count: int, part: int, value: tuple[float, ...]
-) -> str:
-    """Say why planting cannot work with leg `k` in `num` frames; csrc/planting/engine/read_tracks.h has the faults."""
-    leg, names = subset.legs[k], [subset.skeleton.names[j] for j in subset.legs[k].chain]
-    if fault == 1:
-        told = f"{names[part]} of the {leg.name} leg is at {list(value)} in frame {FRAME}: coordinates must be finite"
-        return Remark(f"{told} and below 1e+100", frame)
-    if fault == 2:
-        return _size_rule(f"legs[{k}] ({leg.name})", value[0])
-    if fault == 3:
-        return (
-            f"legs[{k}] ({leg.name}) has a bone of length zero: {names[part]} and {names[part + 1]} lie at one place "
-            f"in {count} of {num} frames; hip, knee and ankle must be apart"
-        )
-    return Remark(f"the {leg.name} foot is scaled to nothing at frame {FRAME}: no scale may be 0", frame)
+def refused(error: _core.RefusalError, subset: Subset, num: int, settings: Settings | None = None) -> ValueError:
+    """Return what to raise for a refusal to plant a motion of `num` frames with these settings."""
+    legs, names, value, (first, second, *_) = subset.legs, subset.skeleton.names, error.value, (*error.index, 0, 0)
+    if error.argument not in _WHAT:
+        return error
+    what = "up='auto'" if error.argument == "up" and not value else _WHAT[error.argument]
+    k, frame = first, second
+    if error.argument == "global":
+        k, frame = next(k for k, leg in enumerate(legs) if second in leg.chain), first
+    told = what.format(
+        k=k,
+        leg=legs[k].name,
+        frame=FRAME,
+        num=num,
+        value=value,
+        joint=names[second] if error.argument == "global" else None,
+        bone=" and ".join(names[joint] for joint in legs[k].chain[second : second + 2]),
+        axis=axis_name(np.array(value)) if error.argument == "up" and value else None,
+        velocity=settings and np.array(settings.ground_velocity).tolist(),
+        frames=settings and settings.frames,
+    )
+    return ValueError(Remark(f"{told}: {error.rule}", *([frame] if FRAME in told else [])))
 
 
 def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[LegTrack]:
     """Read other motion of the same legs, whose lengths, balls and hinges are those of `like`."""
-    joints = [(*leg.chain, leg.chain[2] if leg.toe is None else leg.toe) for leg in subset.legs]
-    read = _core.read_legs(subset.skeleton, local, joints, np.array([track.hinge for track in like]))
-    return [
-        replace(track, hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)
-        for track, (hip, knee, ankle, foot, _, flexion) in zip(like, read, strict=True)
-    ]
+    return [LegTrack(**leg) for leg in _core.read_tracks(subset, local, like)]
 
 
 def flat_frames(subset: Subset, local: Array) -> NDArray[np.bool_]:

@@ -15,19 +15,10 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .leg_tracks import Subset
-from .settings import Settings
 from .spans import Span
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
-
-_GIVEN = 0.03  # leg: a clip may be called a loop where its last pose is this near to the first
-_WHY_OPEN = {  # why a clip is left open, as csrc/planting/loops/find_loop.h counts
-    3: "it turns, and a ground that moves in one direction does not turn with it",
-    4: "the ground under its last pose is another than under its first",
-    5: "the ground moves at another speed under its last pose than under its first",
-    6: "a foot never leaves the ground, which does not go with the body",
-}
 
 
 @dataclass(frozen=True)
@@ -109,14 +100,6 @@ def way_of(loop: Loop, up: Array) -> str:
     return "".join(f", {word}" for word in words)
 
 
-def no_loop(fault: int, gap: float, settings: Settings, num: int) -> str:
-    """Say why a clip of `num` frames that is said to be a loop cannot be one; `gap`: how far its ends are apart."""
-    if fault == 1:
-        return f"loop=True with frames={settings.frames}: only the whole clip, (0, {num - 1}), is closed"
-    far = f"the legs of its last pose are {gap:.3g} leg lengths from those of its first, more than {_GIVEN:g}"
-    return f"loop=True, but the clip cannot be one: {_WHY_OPEN.get(fault, far)}"
-
-
-def about_open(loop: Loop, up: Array, fault: int) -> str:
+def about_open(loop: Loop, up: Array, why: str | None) -> str:
     """Say why a clip is left open though its last pose is the first; nothing where it is not."""
-    return f"the last pose is the first{way_of(loop, up)}, but {_WHY_OPEN[fault]}: it is not closed" if fault else ""
+    return f"the last pose is the first{way_of(loop, up)}, but {why}: it is not closed" if why else ""

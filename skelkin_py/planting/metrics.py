@@ -31,11 +31,11 @@ class ContactMeasure:
     Parameters
     ----------
     slide : float
-        Greatest level distance of the pivot (rolling about heel and ball taken out) from where it touched down.
+        Greatest horizontal distance of the pivot (rolling about heel and ball taken out) from where it touched down.
     slide_mean : float
         The same distance, mean over the contact's frames.
     travel : float
-        Length of the pivot's level path.
+        Length of the pivot's horizontal path.
     penetration : float
         Deepest point of the sole below the ground, ≥ 0.
     float : float
@@ -58,7 +58,7 @@ class FootCurves(Value):
     height : (F,) float64
         Lowest point of the sole, the back of the heel included, above the ground, in the clip's units.
     speed : (F,) float64
-        Level speed of the pivot over the ground, in the clip's units per second.
+        Horizontal speed of the pivot over the ground, in the clip's units per second.
     knee : (F,) float64
         Knee angle in degrees, 180 is straight.
     steps : (F − 1, 3) float64
@@ -66,7 +66,7 @@ class FootCurves(Value):
     ball_height : (F,) float64
         The sole under the ball (the ankle, where there is no ball) above the ground, in the clip's units.
     ball_steps : (F − 1, 3) float64
-        How far that point goes over the ground from each frame to the next, in the level plane.
+        How far that point moves over the ground from each frame to the next, horizontally.
     roll : (F,) int8
         1 where the toes are up, as on the heel; −1 where the heel is up, as on the ball; 0 where the foot is flat.
     flexion : (F,) float64
@@ -109,15 +109,14 @@ def foot_curves(
     With the ground under a foot where it slopes or moves, steps are those over the place that is carried along. Over a
     hole heights are above what is known of the ground around, and never below that.
     """
-    *curves, roll = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
-    height, speed, knee, steps, ball_height, ball_steps = curves
-    return FootCurves(height, speed, knee, steps, ball_height, ball_steps, roll, track.flexion)
+    curves = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
+    return FootCurves(**curves, flexion=track.flexion)
 
 
 def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
     """Measure every contact of one foot; each stands so far above the ground as `rises` say."""
     measures = _core.measure_contacts(curves.steps, curves.height, contacts, np.array(rises, dtype=np.float64))
-    return [ContactMeasure(*row) for row in measures.tolist()]
+    return [ContactMeasure(**measure) for measure in measures]
 
 
 def deepest(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float], own: slice) -> float:
@@ -174,7 +173,7 @@ class LiteratureFigures:
     Notes
     -----
     The papers measure the toe joints of a body whose lowest joint stands on the ground; here it is the point of the
-    sole under that joint, and over a moving ground its way relative to the ground. Figures of a single frame are 0.
+    sole under that joint, and over a moving ground its path relative to the ground. Figures of a single frame are 0.
     Both slides fall as the frame rate rises: compare clips of one rate.
 
     Skating ratio: Karunratanakul, Preechakul, Suwajanakorn, Tang, *Guided Motion Diffusion for Controllable Human
@@ -208,4 +207,4 @@ def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, met
     part, between = slice(frames[0], frames[1] + 1), slice(frames[0], frames[1])
     lowest, ball = (np.stack(rows) for rows in zip(*((f.height[part], f.ball_height[part]) for f in feet), strict=True))
     steps = np.stack([foot.ball_steps[between] for foot in feet])
-    return LiteratureFigures(*_core.literature_figures(lowest, ball, steps, fps, metres).tolist())
+    return LiteratureFigures(**_core.literature_figures(lowest, ball, steps, fps, metres))

@@ -4,14 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .foot import Foothold, HeldFoot, LegTrack
-from .scene import Scene
+from .foot import Foothold, LegTrack
+from .scene import Scene, Standing
 from .spans import Span
 
 Array = NDArray[np.float64]
@@ -19,17 +19,27 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Known:
-    """What a clip says."""
+    """What is learned of a clip."""
 
-    scene: Scene  # its up, soles, velocity, settings, loop and messages
-    stands: bool  # whether a foot stands anywhere
+    scene: Scene  # its up, velocity, settings and loop
+    standing: Standing  # when feet stand, on which soles
     level: float  # height of the ground through the stance feet; where none stands, of the lowest point of all soles
     turns: Sequence[tuple[float, float]]  # per leg, how fast hip and knee may turn, see `turn_bounds`
+    messages: list[str]  # what to tell the user
+
+    @property
+    def stands(self) -> bool:
+        """Whether a foot stands anywhere."""
+        return any(self.standing.contacts)
 
     @property
     def ground(self) -> Ground:
         """The ground, given or estimated."""
         return Ground(self.level) if self.scene.ground is None else self.scene.ground
+
+    def telling(self, messages: Sequence[str]) -> Known:
+        """Return the same with more to tell the user."""
+        return replace(self, messages=[*self.messages, *messages])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +52,6 @@ class Part:
     footholds: list[Foothold | None]  # per leg, the ground under the foot where it slopes or moves
     ground: Ground  # the ground in these frames
     alone: NDArray[np.bool_]  # (N,) lone frames; in `local` they have the pose of the motion beside them
-    feet: list[HeldFoot] | None = None  # the feet as they are held; None where none stands anywhere
     judged: list[LegTrack] | None = None  # the legs' motion beside which planting is judged, where that is not `tracks`
 
 

@@ -12,7 +12,7 @@ import dataclasses
 import os
 import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -26,6 +26,7 @@ from ..legs.finder import STRUCTURE_CEILING
 from ..motion.clip import Clip, with_moved_joints
 from ..motion.hung import Hung, hang_elsewhere, stay_together
 from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..motion.show_options import FilmOptions, PictureOptions, ShowOptions, takes
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
 from .given_contacts import cycle_spans
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..motion.clip import Page
-    from ..motion.film_options import FilmOptions, PictureOptions
-    from ..skinning.mesh import Mesh
 
 Array = NDArray[np.float64]
 
@@ -73,11 +72,11 @@ class Planted(_ClipAndReport):
     ground
         The ground as it was given, None where it was not.
     options : PlantOptions or None
-        How it was planted: what `jupyter.edit` goes on with.
+        How it was planted: what `jupyter.edit` continues with.
 
     Notes
     -----
-    A pickle holds the ground too where it can be pickled; a function that has no name to be found by stays behind.
+    A pickle includes the ground if it can be pickled; a function that cannot be imported by name is left out.
     """
 
     original: Clip | None = None
@@ -110,30 +109,21 @@ class Planted(_ClipAndReport):
 
     def _repr_html_(self) -> str:
         """Show in a notebook what was before and is after: figures, a picture and the player."""
-        return self.clip._repr_html_(**self._drawn(None, None))
+        return self.clip._repr_html_(**self._drawn({}))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the planted clip to a file: ``planted.clip.save(path)``."""
         self.clip.save(path)
 
-    def show(
-        self,
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        ground: Any = None,
-        title: str | None = None,
-    ) -> Page:
+    @takes(ShowOptions)
+    def show(self, **options: Unpack[ShowOptions]) -> Page:
         """Show before and after in a notebook, with the contacts and figures of the report.
 
         Parameters
         ----------
-        compare : Clip, optional
-            The clip that is drawn behind; the original where None.
-        ground : optional
-            As in `skelkin_py.view.show`; the one it was planted on where None.
-        mesh, title
-            As in `skelkin_py.view.show`.
+        **options
+            The keyword arguments of `skelkin_py.view.show`. Where None, `compare` is the original, `ground` the one it
+            was planted on, and `report` its own.
 
         Returns
         -------
@@ -147,35 +137,18 @@ class Planted(_ClipAndReport):
         >>> biped.clip.plant_feet(ground=biped.ground).show(mesh=biped.mesh)
         <skelkin page, ... MB; .save(path) writes it>
         """
-        return self.clip.show(**self._drawn(compare, ground), mesh=mesh, title=title)
+        return self.clip.show(**self._drawn(options))
 
-    def _drawn(self, compare: Clip | None, ground: Any) -> dict[str, Any]:
-        """Return what is drawn beside the planted clip; what is not given is what it was planted from and on."""
-        return {
-            "compare": self.original if compare is None else compare,
-            "ground": self.ground if ground is None else ground,
-            "report": self.report,
-        }
-
-    def save_film(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        ground: Any = None,
-        **options: Unpack[FilmOptions],
-    ) -> Path:
-        """Write a film of the planted clip with the contacts of its report, see `skelkin_py.view.write_film`.
+    @takes(FilmOptions)
+    def save_film(self, path: str | os.PathLike[str], **options: Unpack[FilmOptions]) -> Path:
+        """Write a film of before and after with the contacts of the report.
 
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.gif`` or ``.mp4`` file, replaced in one step.
-        compare, mesh, ground
-            As in `show`.
+            A ``.gif`` or ``.mp4`` file.
         **options
-            The other keyword arguments of `write_film`.
+            The keyword arguments of `skelkin_py.view.write_film`; what is None is as in `show`.
 
         Returns
         -------
@@ -189,30 +162,22 @@ class Planted(_ClipAndReport):
         >>> clip.plant_feet().save_film("planted.gif", frames=(0, 9), fps=5).name
         'planted.gif'
         """
-        return self.clip.save_film(path, **self._drawn(compare, ground), mesh=mesh, **options)
+        return self.clip.save_film(path, **self._drawn(options))
 
+    @takes(PictureOptions)
     def save_picture(
-        self,
-        path: str | os.PathLike[str],
-        frames: int | Sequence[int] | None = None,
-        *,
-        compare: Clip | None = None,
-        mesh: Mesh | None = None,
-        ground: Any = None,
-        **options: Unpack[PictureOptions],
+        self, path: str | os.PathLike[str], frames: int | Sequence[int] | None = None, **options: Unpack[PictureOptions]
     ) -> Path:
-        """Write a picture of the planted clip with the contacts of its report, see `skelkin_py.view.write_picture`.
+        """Write a picture of before and after with the contacts of the report.
 
         Parameters
         ----------
         path : str or os.PathLike
-            A ``.png`` file, replaced in one step.
+            A ``.png`` file.
         frames : int or sequence of int, optional
             Which; several stand in a row.
-        compare, mesh, ground
-            As in `show`.
         **options
-            The other keyword arguments of `write_picture`.
+            The keyword arguments of `skelkin_py.view.write_picture`; what is None is as in `show`.
 
         Returns
         -------
@@ -226,7 +191,12 @@ class Planted(_ClipAndReport):
         >>> clip.plant_feet().save_picture("planted.png", 60).name
         'planted.png'
         """
-        return self.clip.save_picture(path, frames, **self._drawn(compare, ground), mesh=mesh, **options)
+        return self.clip.save_picture(path, frames, **self._drawn(options))
+
+    def _drawn(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return how it is drawn: where nothing else is said, beside what it was planted from and on."""
+        given = {name: value for name, value in options.items() if value is not None}
+        return {"compare": self.original, "ground": self.ground, "report": self.report, **given}
 
 
 def _can_be_pickled(ground: Any) -> bool:
@@ -269,7 +239,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     clip : Clip
         The motion, F frames.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 
@@ -282,11 +252,11 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     Raises
     ------
     ValueError
-        No legs, a leg of length zero or beyond 1e-50 … 1e50 of the clip's units, spans or a range outside the clip,
-        an option that is not known, a `ground_velocity` that is not finite, not (3,), or that leaves the level plane,
-        ``loop=True`` of a clip that cannot be one, a ground that returns the wrong shape or infinite heights, or that
-        is below or above no foot at all; heel and ball given apart where feet are not turned (in place), where nothing
-        tells them apart (no toe), or otherwise in a loop's last pose than in its first.
+        No legs; a leg of length zero or outside 1e-50 … 1e50 of the clip's units; spans or frames outside the clip; an
+        unknown option; a `ground_velocity` that is not finite, not (3,) or not horizontal; ``loop=True`` for a clip
+        that is not a loop; a ground that returns the wrong shape or infinite heights, or that is below or above no foot
+        at all; heel and ball given apart where feet are not turned (in place), where nothing distinguishes them (no
+        toe), or differently in a loop's last pose and its first.
     TypeError
         An option of another kind than described.
 
@@ -413,7 +383,7 @@ def plant_locals(
     fps : float
         Frames per second, 1e-12 to 1e12.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead.
+        All options below together; those that are also given as keywords replace them.
     **changes
         The fields of `PlantOptions`.
 
@@ -506,17 +476,14 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
         assumed = [f"contacts='cycle': each foot is assumed to stand where it is lowest and slowest ({counts})"]
         settings = dataclasses.replace(settings, contacts=spans)
     known, part = learn(subset, local, fps, settings)
-    known.scene.remarks[:0] = assumed
     if not known.stands:
-        known.scene.messages += assumed
-        return known, part, unchanged(part)
-    known, part, solved = solve_settled(known, part)
-    known.scene.messages += about_distance(known.scene, solved.body)
-    known.scene.messages += fastest_turns(known, part, solved)
-    if known.scene.loop is not None:
+        return known.telling(assumed), part, unchanged(part)
+    scene = dataclasses.replace(known.scene, remarks=assumed + known.scene.remarks)
+    known, part, solved = solve_settled(dataclasses.replace(known, scene=scene), part)
+    messages = about_distance(scene, solved.body) + fastest_turns(known, part, solved)
+    if scene.loop is not None:
         part, solved = cut_out(known, part, solved, local[-1])
-    known.scene.messages += [STILL] * (not solved.changed)
-    return known, part, solved
+    return known.telling(messages + [STILL] * (not solved.changed)), part, solved
 
 
 def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:
@@ -527,8 +494,8 @@ def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | 
         legs = sure_legs(found)
         if found and not legs:
             raise ValueError(
-                f"legs: what was found is too unsure to be planted unasked: {too_unsure(found, skeleton.names)}; "
-                "say which joints legs are: legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() for these"
+                f"legs: the legs that were found are too unsure to plant: {too_unsure(found, skeleton.names)}; "
+                "give their joints, legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() to plant these"
             )
     check_legs(skeleton, legs)
     return subset_of(skeleton, legs, options.pelvis, translations)

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from .foot import LegTrack
 from .given_contacts import cycle_spans
-from .leg_tracks import turns_used
+from .leg_tracks import Subset, turns_used
 from .loops import Loop, way_of
 from .parts import Known, Part, Solved
 from .remark import FRAME, Remark
-from .scene import Scene
+from .scene import Scene, Standing
 from .spans import Span, frames_to_spans
 
 STILL = "the feet stand still on the ground as they are: nothing changed"
@@ -26,20 +26,20 @@ _NEAR = 0.6  # s: a contact makes itself felt so far
 _SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, about which there is nothing to say
 
 
-def why_nothing(scene: Scene, num: int) -> str:
-    """Say why nothing changed in a clip of `num` frames."""
+def why_nothing(scene: Scene, outside: bool, num: int) -> str:
+    """Say why nothing changed in a clip of `num` frames; `outside`: its contacts are, of the range worked on."""
     if scene.settings.contacts == "never":
         return "contacts='never': nothing changed"
-    if not isinstance(scene.settings.contacts, str) and not scene.contacts_outside:
+    if not isinstance(scene.settings.contacts, str) and not outside:
         return "contacts has no span for any leg: nothing changed"
     if num < 2 or num / scene.fps < 0.1:
         return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
-    if scene.contacts_outside and scene.alone.any():
+    if outside and scene.alone.any():
         return (
             f"no contact is further than the {scene.window} frames in which corrections fade from frames that are left "
             "as they are: nothing changed"
         )
-    if scene.contacts_outside:
+    if outside:
         return (
             f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
             "corrections fade at its ends: nothing changed"
@@ -48,14 +48,14 @@ def why_nothing(scene: Scene, num: int) -> str:
     if isinstance(asked, np.ndarray):
         told = ", ".join(f"{component + 0.0:.4g}" for component in asked)
         return (
-            f"no foot ever goes with a ground that moves at ({told}): nothing changed; is that in the clip's units per "
-            "second, with the right sign? ground_velocity='auto' measures it, and contacts= says when feet stand"
+            f"no foot ever moves with a ground at ({told}): nothing changed; check that it is in the clip's units per "
+            "second and its sign is right. ground_velocity='auto' measures it, and contacts= sets when feet stand"
         )
     speed = _slowest(scene)
     if speed > _SKATES:
         return (
-            "no foot ever stands on the ground, nor goes evenly with one that moves: where feet are lowest and slowest "
-            f"they go at {speed:.2g} legs/s; nothing changed"
+            "no foot ever stands on the ground, or moves evenly with moving ground: where feet are lowest and slowest "
+            f"they move at {speed:.2g} legs/s; nothing changed"
         )
     return (
         "no foot ever stands on the ground: nothing changed; contacts='cycle' assumes that each foot stands where it "
@@ -84,38 +84,37 @@ def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
         return []
     return [
         f"the feet never come near the ground: the body is moved by {far:.3g} leg lengths to stand on it; "
-        "are ground= and up= in the clip's unit and axes?"
+        "check that ground= and up= are in the clip's unit and axes"
     ]
 
 
-def about_contacts(scene: Scene) -> list[str]:
+def about_contacts(scene: Scene, standing: Standing) -> list[str]:
     """Say what is particular about the contacts."""
     messages = [] if scene.loop is None else [about_loop(scene.loop, scene.up)]
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
-            "in-place cycle: the stance feet move back at one steady velocity, so only their heights are fixed; slide "
-            f"is measured relative to that velocity, {_pace(scene)}"
+            "cycle in place: the standing feet move backwards at one steady velocity, so only their heights are "
+            f"corrected; slide is measured relative to that velocity, {_pace(scene)}"
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
-    messages += _about_heights(scene)
+    messages += _about_heights(standing)
     if scene.subset.mover is None:
-        messages.append("the legs hang from no common joint: the body is not raised or lowered")
+        messages.append("no joint is above all legs: the body is not raised or lowered")
     if scene.settings.reach == "stretch":
-        messages.append("bones of stretched legs change their length: formats without joint translations lose that")
+        messages.append("stretched bones change their length, which formats without joint translations cannot store")
     return messages
 
 
-def _about_heights(scene: Scene) -> list[str]:
+def _about_heights(standing: Standing) -> list[str]:
     """Say at which heights feet stand that are not those of a given ground."""
-    levels, each = scene.levels, [rise for own in scene.rises for rise in own]
+    levels, each = standing.levels, [rise for own in standing.rises for rise in own]
     if levels is None or not each:
         return []
     if levels.given:
         high = sum(rise > 0.0 for rise in each)
-        told = (
-            f"{high} contact{'s stand' if high > 1 else ' stands'} far above the ground, on something that is not given"
-        )
+        stand = "s stand" if high > 1 else " stands"
+        told = f"{high} contact{stand} far above the ground, on something that ground= does not include"
         return [f"{told}: kept at the original height"] * bool(high)
     apart = round(levels.spread / levels.length, 4)
     spread = f"no ground is given, and the heights of contacts differ by {apart:.2g} leg lengths"
@@ -124,32 +123,65 @@ def _about_heights(scene: Scene) -> list[str]:
     if not off and levels.spread < _SAME * levels.length:
         return []
     if levels.uneven > 0.5:
-        return [f"{spread}: no level has many of them, and each is kept at the original height"]
+        return [f"{spread}: no height is common, and each contact is kept at the original height"]
     kept = f", but {off} contact{'s' * (off > 1)} kept at the original height" * bool(off)
     return [f"{spread}: one level is assumed{kept}"]
+
+
+def about_bones(subset: Subset, bones: Sequence[dict[str, int]]) -> list[str]:
+    """Say so where legs have no length in some frames: how many, and the first and last of the first such moment."""
+    names = [f"{leg.name} {bone}" for leg in subset.legs for bone in ("thigh", "shin")]
+    return [
+        Remark(
+            f"the {name} has no length in {bone['count']} frames, first in {FRAME}–{FRAME}: the foot cannot be moved "
+            "there",
+            bone["first"],
+            bone["last"],
+        )
+        for name, bone in zip(names, bones, strict=True)
+        if bone["count"]
+    ]
+
+
+def about_standing(scene: Scene, standing: Standing) -> list[str]:
+    """Say where feet do not stand as they would, for want of ground or against what is given."""
+    lost = ((standing.holes, "has a hole"), (standing.steep, f"is steeper than {scene.settings.max_slope:g}°"))
+    return [
+        *(
+            f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, "
+            "and keep their own height above the body"
+            for num, why in lost
+            if num
+        ),
+        *(
+            f"the {leg.name} foot stands otherwise than given for its heel and ball in {num} frames"
+            for leg, num in zip(scene.subset.legs, standing.rolls_left, strict=True)
+            if num
+        ),
+    ]
 
 
 def about_lone(alone: NDArray[np.bool_]) -> str:
     """Say which frames are left alone as poses that no motion leads to, or that stand nowhere."""
     spans = frames_to_spans(alone)
     told = ", ".join(FRAME if a == b else f"{FRAME}–{FRAME}" for a, b in spans)
-    what = "poses before or after a jump, or scaled to nothing, and no part of the motion: left as they are"
+    what = "before or after a jump, or scaled to nothing: not part of the motion, and not changed"
     text = told and f"frames {told} are {what}"
     return Remark(text, *(frame for a, b in spans for frame in ((a,) if a == b else (a, b))))
 
 
 def about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
     """Say what kind of loop it is."""
-    return f"loop: the last pose is the first{way_of(loop, up)}; contacts go on across the seam, and it stays closed"
+    return f"loop: the last pose is the first{way_of(loop, up)}; contacts continue across the seam, and it stays closed"
 
 
 def _belt_message(scene: Scene) -> str:
     """Say which velocity was found where it was to be measured."""
     if scene.velocity is None:
-        return "ground_velocity='auto': the stance feet do not move back at one steady velocity, so the ground rests"
+        return "ground_velocity='auto': the standing feet do not move backwards at a steady velocity: the ground rests"
     least = 1e-4 * float(np.linalg.norm(scene.velocity))
     told = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
-    planted = f"in-place cycle: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
+    planted = f"cycle in place: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
     return f"{planted}, {_pace(scene)}"
 
 

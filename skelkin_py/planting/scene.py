@@ -3,58 +3,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
-from .cost import CostTally
 from .foot import FootModel, HeldFoot, LegTrack, Levels
 from .given_contacts import Pin
 from .leg_tracks import Subset
 from .loops import Loop
 from .settings import Settings
 from .spans import Span
-from .viewer_rows import RowsTally
 
 Array = NDArray[np.float64]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Scene:
-    """What is known about a clip while it is planted."""
+    """What is read of a clip, whatever its contacts are."""
 
     subset: Subset  # what was given
     settings: Settings
     fps: float
-    handle: Any  # what the extension knows
+    planting: Any  # what the extension knows
     tracks: list[LegTrack]  # the legs' motion
     up: Array  # (3,) unit vector
     frames: Span  # the range to work on
     loop: Loop | None  # where the clip is one: the motion is unrolled while it is planned
-    ground: Ground | None  # the ground; None while unknown
+    ground: Ground | None  # the ground; None: it is not given
     alone: NDArray[np.bool_]  # (F,) lone frames, which are left as they are
-    found: list[list[Span]]  # per leg, contacts as they were found or given, before the range and the ground cut them
     velocity: Array | None  # (3,) velocity of a ground that moves below the body, in the clip's units per second
-    on_ground: bool  # whether contacts were found relative to ground that slopes or moves
     pins: list[list[Pin]]  # per leg, the contacts that are given with a place or a height, in frames of the clip
-    contacts: list[list[Span]] = field(default_factory=list)  # per leg, those that are worked on
-    contacts_outside: bool = False  # whether there are contacts, all of them outside the range that is worked on
-    models: list[FootModel] = field(default_factory=list)  # the legs' soles
-    feet: list[HeldFoot] = field(default_factory=list)  # the feet as they are held; none where none stands
-    # the heights at which the clip stands, where the ground is level or not given, and a foot stands
-    levels: Levels | None = None
-    # per leg and contact, how far above the ground it then stands, unless a height is given for it
-    rises: list[list[float]] = field(default_factory=list)
-    messages: list[str] = field(default_factory=list)  # what to tell the user
-    remarks: list[str] = field(default_factory=list)  # what of that was said before contacts were read
-
-    @property
-    def num_frames(self) -> int:
-        """Length of the clip."""
-        return len(self.tracks[0].hip)
+    remarks: list[str]  # what to tell the user of that
 
     @property
     def pin(self) -> bool:
@@ -80,24 +62,6 @@ class Scene:
                         f"{span}, and in a cycle in place only heights are corrected: give ground_velocity"
                     )
 
-    def cost_tally(self, length: float, num: int, frames: Span, glitches: Array | None = None) -> CostTally:
-        """Return what adds up the cost of planting, of a clip of so many frames."""
-        level = self.ground is None or self.ground.level is not None
-        rows = RowsTally(
-            [leg.name for leg in self.subset.legs], self.fps, length, frames, up=self.up, step=self.ground_step,
-            given=self.settings.ground is not None, level=level,
-        )  # fmt: skip
-        return CostTally(num, rows, glitches, None if self.loop is None else self.loop.travel[:3, :3])
-
-    @property
-    def drift(self) -> tuple[float, float]:
-        """How far the ground of a loop goes up beyond the clip per frame, and from which frame on."""
-        loop = self.loop
-        if loop is None:
-            return 0.0, 0.0
-        lift = float((loop.planted - loop.travel)[:3, 3] @ self.up)
-        return lift / loop.period, float(loop.margin)
-
     def number(self, frame: int) -> int:
         """Return a frame of the clip: of a loop that is planned unrolled, the one that comes again there."""
         return frame if self.loop is None else (frame - self.loop.margin) % self.loop.period
@@ -106,3 +70,18 @@ class Scene:
     def window(self) -> int:
         """Frames over which corrections fade."""
         return max(1, round(self.settings.blend * self.fps))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """When feet stand, and how they are held; lists are per leg."""
+
+    contacts: list[list[Span]]  # those that are worked on
+    outside: bool  # whether there are contacts, all of them outside the range that is worked on
+    models: list[FootModel]  # the soles
+    feet: list[HeldFoot]  # the feet as they are held; none where none stands
+    levels: Levels | None  # the heights at which the clip stands, where the ground is level or not given
+    rises: list[list[float]]  # per contact, how far above the ground those let it stand
+    holes: int  # frames of contact lost as there is no ground,
+    steep: int  # and as it is too steep
+    rolls_left: list[int]  # frames in which the foot stands otherwise than given

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._support.arguments import frame_range
 from ..ground import Ground, as_ground
 from ..motion.plant_options import PlantOptions
+from .given_contacts import GivenLeg
 
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
@@ -22,10 +23,27 @@ class Settings(PlantOptions):
     frames: tuple[int, int] = (0, 0)
     ground_velocity: NDArray[np.float64] | Literal["auto"] | None = None
 
-    @property
-    def bone_stretch(self) -> float:
-        """Largest factor by which bones may lengthen; 1 where they may not."""
-        return self.stretch if self.reach == "stretch" else 1.0
+
+@dataclasses.dataclass(frozen=True)
+class Asked:
+    """What the extension takes, by the names in csrc/python/planting/engine/planting_options.c."""
+
+    mode: str  # of contacts: `Settings.contacts`, or "given"
+    given: list[GivenLeg]  # of that
+    first: int  # the frames to work on
+    last: int
+    up: NDArray[np.float64] | None  # (3,) a unit vector; None: the motion tells
+    belt: str  # the ground's velocity: "unknown", "measured", "given"
+    belt_velocity: NDArray[np.float64]  # (3,) of that
+    sole: float | None
+    align: float
+    max_slope: float
+    blend: float
+    reach: str
+    stretch: float  # 1: bones do not lengthen
+    pelvis_acceleration: float
+    toe_bend: float  # radians
+    loop: str  # "auto", "never", "given"
 
 
 def settled(options: PlantOptions, num: int) -> Settings:

@@ -27,9 +27,13 @@ def check_travel(settings: Settings, num: int) -> Settings:
     if wanted == "keep":
         return settings
     if settings.frames != (0, num - 1):
-        raise ValueError(f"travel={wanted!r} with frames={settings.frames}: the root goes otherwise in all frames")
+        raise ValueError(
+            f"travel={wanted!r} with frames={settings.frames}: travel changes every frame: leave out frames"
+        )
     if settings.ground is not None and settings.ground.level is None:
-        raise ValueError(f"travel={wanted!r} with a ground that is not level: the ground below would be another one")
+        raise ValueError(
+            f"travel={wanted!r} with a ground that is not level: another part of the ground would be below the feet"
+        )
     if wanted == "travelling" and settings.ground_velocity is None:
         return replace(settings, ground_velocity="auto")
     return settings
@@ -54,20 +58,20 @@ def travelled(
         if not gone > _STAYS:
             raise ValueError(
                 f"travel='in_place': the body ends {gone:.2g} leg lengths from where it began, so there is no travel "
-                "to take out; leave travel at 'keep'"
+                "to remove; leave travel at 'keep'"
             )
         added = -way * report.fps / int(shown[-1])
     else:
         if report.ground_velocity is None or not report.ground_velocity.any():
             raise ValueError(
-                "travel='travelling': the feet go with no ground that moves, as those of a cycle in place do, so "
-                "nothing tells how fast the root should go; leave travel at 'keep', or say "
-                "ground_velocity=(x, y, z) in the clip's units per second"
+                "travel='travelling': the feet do not move with the ground as those of a cycle in place do, so the "
+                "speed of the root is not known; leave travel at 'keep', or give ground_velocity=(x, y, z) in the "
+                "clip's units per second"
             )
         added = -report.ground_velocity
     speed = float(np.linalg.norm(added))
     told = f"{speed:.3g} units/s ({speed / report.leg_length:.3g} legs/s)"
-    done = "is taken out of the root" if wanted == "in_place" else "is put into the root"
+    done = "is removed from the root" if wanted == "in_place" else "is added to the root"
     message = f"travel={wanted!r}: a travel of {told} {done}"
     steps = added / report.fps
     contacts = tuple(

@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from .. import _core
 from .._support.arguments import numbers_of
 
-NO_UP = "up='auto' finds no direction from the feet to the head: give up=(x, y, z)"
-
 # Below this share of the direction's length along one axis, "up" is a guess and the report says so.
 _CLEAR = 0.8
 
@@ -53,10 +51,7 @@ def find_up(
     [0.0, 1.0, 0.0]
     """
     top, feet = (np.ascontiguousarray(path, dtype=np.float64) for path in (top, feet))
-    found = _core.body_up(top, feet, None if rest is None else np.ascontiguousarray(rest, dtype=np.float64), fps)
-    if found is None:
-        raise ValueError(NO_UP)
-    return found
+    return _core.body_up(top, feet, None if rest is None else np.ascontiguousarray(rest, dtype=np.float64), fps)
 
 
 def given_up(up: ArrayLike | Literal["auto"]) -> NDArray[np.float64] | None:

@@ -28,6 +28,22 @@ _NOTHING = 1e-9  # of any unit: rounding
 _ALIKE = 1e-7  # part: of values that differ by less the first is told
 _LEVEL_ONLY = ("throw", "lift", "level", "float", "sink", "knee", "swing")  # other ground asks for these itself
 
+_IN_CONTACT = ("slide", "lift", "heel")  # rows that a contact shows itself
+
+# What to turn, by what caused the row, in the words of Python, of the shell and of Blender's panel.
+_WITHOUT = {
+    "python": "contacts= without it",
+    "shell": "--contacts without it",
+    "blender": "remove it in the Contacts panel and press Update",
+}
+
+_LOWER = {
+    "python": "contacts= with lower heights for this foot",
+    "shell": "--contacts with lower heights for this foot",
+    "blender": "lower heights for this foot in the Contacts panel",
+}
+WORDS = tuple(_WITHOUT)
+
 
 def foot_called(leg: str, what: str = "foot") -> str:
     """Return what a sentence calls a part of a leg.
@@ -48,14 +64,14 @@ class Rule(NamedTuple):
     words: str  # with places for the value and for parts of the leg
 
 
-RULES: Mapping[str, Rule] = {  # in the order of csrc/planting/measure/viewer_rows.h
+RULES: Mapping[str, Rule] = {  # as csrc/python/planting/planting_rows.c calls them
     "throw": Rule(0.06, "leg", "the body is moved by {value} within half a second"),
     "lift": Rule(60.0, " %", "a lift of the {foot} loses {value} of its height"),
     "slide": Rule(0.05, "leg", "the {foot} slides {value} farther while it stands"),
     "level": Rule(0.025, "leg", "the {foot} stands {value} higher beside the others"),
     "float": Rule(0.025, "leg", "the {foot} stands {value} higher above its ground"),
     "sink": Rule(0.02, "leg", "the {foot} sinks {value} deeper into its ground"),
-    "knee": Rule(20.0, " %", "the {knee} is bent otherwise, by over 10°, in {value} of frames"),
+    "knee": Rule(20.0, " %", "the {knee} bends differently, by over 10°, in {value} of frames"),
     "pops": Rule(5.0, "", "the {knee} snaps {value} times"),
     "jump": Rule(0.08, "leg", "the {foot} is jolted by {value} within 1/30 s"),
     "swing": Rule(0.15, "leg", "the {foot} swings {value} beside its own path"),
@@ -170,6 +186,19 @@ class ViewerRow(NamedTuple):
         """Return both."""
         return together(": ", self.words(centimetres), self.why(centimetres))
 
+    def advice(self, words: str = "python") -> str:
+        """Return which option to turn, in the words of "python", "shell" or "blender"; empty where no one surely helps.
+
+        A foot that slides, rocks or loses its lift inside a contact is better off without that contact, and one that
+        stands too high beside the others with lower contacts. Where body, knees or feet elsewhere pay for contacts, no
+        option is sure to leave all else as it is.
+        """
+        if self.row == "level":
+            return _LOWER[words]
+        ask = self.ask
+        inside = ask is not None and self.why() and ask.first_frame <= self.frame <= ask.last_frame
+        return _WITHOUT[words] if inside and self.row in _IN_CONTACT else ""
+
     @property
     def text(self) -> str:
         """What is seen, where and why; lengths in parts of the leg."""
@@ -190,88 +219,67 @@ def _length(value: float, centimetres: float | None) -> str:
     return f"{value * centimetres:.1f} cm"
 
 
-class RowsTally:
-    """Finds the rows of a clip, whose blocks come one after the other; a long clip is looked at piece by piece.
+def viewer_rows(
+    before: Sequence[LegTrack], after: Sequence[LegTrack], contacts: Sequence[Sequence[Span]], names: Sequence[str],
+    fps: float, length: float, frames: Span, *, up: NDArray[np.float64], step: NDArray[np.float64] | None = None,
+    given: bool = False, level: bool = True,
+) -> tuple[ViewerRow, ...]:  # fmt: skip
+    """Return the worst of each row in the frames to look at, both included; a long clip is looked at piece by piece.
 
-    `names`: of the legs. `length`: of a leg. `frames`: those to look at. `up`, `step` (3,): how far a moving ground
-    goes per frame. `given`: whether the ground is. `level`: whether it is level: what any other asks of body and knees
-    is no fault, and only the other rows are looked at.
+    `names`: of the legs. `length`: of a leg. `up`, `step` (3,): how far a moving ground goes per frame. `given`:
+    whether the ground is. `level`: whether it is level: what any other asks of body and knees is no fault, and only the
+    other rows are looked at.
     """
-
-    def __init__(
-        self, names: Sequence[str], fps: float, length: float, frames: Span, *, up: NDArray[np.float64],
-        step: NDArray[np.float64] | None = None, given: bool = False, level: bool = True,
-    ) -> None:  # fmt: skip
-        self.names, self.fps, self.length, self.frames = names, fps, length, frames
-        self._about = (up, np.zeros(3) if step is None else step, given, length, fps)
-        self._level, self._start = level, frames[0]
-        self._kept: list[tuple[list[LegTrack], list[LegTrack]]] = []
-        self._contacts: list[list[Span]] = [[] for _ in names]
-        self._found: dict[str, ViewerRow] = {}
-
-    def add(
-        self, before: Sequence[LegTrack], after: Sequence[LegTrack], first: int, own: Span,
-        contacts: Sequence[Sequence[Span]],
-    ) -> None:  # fmt: skip
-        """Add the rows from own[0] up to own[1] of tracks whose first frame is `first`, as `contacts` count too."""
-        low, high = own
-        rows = slice(low, high)
-        self._kept.append(([_cut(track, rows) for track in before], [_cut(track, rows) for track in after]))
-        for known, spans in zip(self._contacts, contacts, strict=True):
-            for a, b in spans:
-                if a >= high or b < low:
-                    continue
-                span = max(a, low) + first, min(b, high - 1) + first
-                if known and known[-1][1] + 1 == span[0] == low + first:  # goes on from the block before
-                    span = known.pop()[0], span[1]
-                known.append(span)
-        if sum(len(before[0].hip) for before, _ in self._kept) >= 2 * _PIECE:
-            self._look(_PIECE)
-
-    def rows(self) -> tuple[ViewerRow, ...]:
-        """Return the worst of each row."""
-        if self._kept:
-            self._look(None)
-        return tuple(self._found.values())
-
-    def _look(self, count: int | None) -> None:
-        """Look at so many of the frames that were kept, or all, and keep those behind with some before."""
-        before, after = ([_joined(parts) for parts in zip(*own, strict=True)] for own in zip(*self._kept, strict=True))
-        stop = len(before[0].hip) if count is None else count
-        start = self._start
-        old, new = ([_cut(track, slice(0, stop)) for track in tracks] for tracks in (before, after))
+    about = up, np.zeros(3) if step is None else step, given, length, fps
+    numbered = [list(enumerate(_inside(own, frames), start=1)) for own in contacts]
+    start = frames[0]
+    found = {row: ViewerRow(row, "", 0.0, start, (start, start)) for row in RULES if level or row not in _LEVEL_ONLY}
+    for first, last in _pieces(frames, fps):
         inside = [
-            [(n, span) for n, span in enumerate(own, start=1) if span[1] >= start and span[0] < start + stop]
-            for own in self._contacts
+            (name, n, span)
+            for name, own in zip(names, numbered, strict=True)
+            for n, span in own
+            if span[0] <= last and span[1] >= first
         ]
-        spans = [[(max(a - start, 0), min(b - start, stop - 1)) for _, (a, b) in own] for own in inside]
-        seen, asked = _core.viewer_rows(old, new, spans, *self._about)
-        numbered = ((name, n, *span) for name, own in zip(self.names, inside, strict=True) for n, span in own)
-        asks = [ContactAsk(*contact, *values) for contact, values in zip(numbered, asked.tolist(), strict=True)]
-        for row, (value, leg, *frames) in zip(RULES, seen.tolist(), strict=True):
-            if row in _LEVEL_ONLY and not self._level:
-                continue
-            if row not in self._found or value > (1.0 + _ALIKE) * self._found[row].value:
-                name, at = (self.names[int(leg)] if leg >= 0 else ""), [int(frame) + start for frame in frames]
-                self._found[row] = self._row(row, name, value, at, asks)
-        rest = slice(max(stop - round(_SHARED * self.fps), 1), None)
-        self._kept = [([_cut(track, rest) for track in before], [_cut(track, rest) for track in after])]
-        self._start += rest.start
+        spans = [[(a - first, b - first) for a, b in _inside(own, (first, last))] for own in contacts]
+        old, new = ([_cut(track, slice(first, last + 1)) for track in tracks] for tracks in (before, after))
+        seen, asked = _core.viewer_rows(old, new, spans, *about)
+        asks = [ContactAsk(name, n, *span, **ask) for (name, n, span), ask in zip(inside, asked, strict=True)]
+        for row, worst in seen.items():
+            if row in found and worst["value"] > max(_NOTHING, (1.0 + _ALIKE) * found[row].value):
+                name = names[worst["leg"]] if worst["leg"] >= 0 else ""
+                at = [worst[frame] + first for frame in ("frame", "first", "last")]
+                found[row] = _row(row, name, worst["value"], at, asks, round(_NEAR * fps))
+    return tuple(found.values())
 
-    def _row(self, row: str, leg: str, value: float, at: Sequence[int], asks: Sequence[ContactAsk]) -> ViewerRow:
-        """Return a row with the contact that asks most of that leg, or of any, around its frames."""
-        if not value > _NOTHING:
-            return ViewerRow(row, "", 0.0, self.frames[0], (self.frames[0], self.frames[0]))
-        frame, first, last = at
-        near = round(_NEAR * self.fps)
-        own = [
-            ask
-            for ask in asks
-            if leg in ("", ask.leg) and ask.first_frame <= last + near and ask.last_frame >= first - near
-        ]
-        itself = [ask for ask in own if (ask.first_frame, ask.last_frame) == (first, last)]
-        most = max(itself or own, key=lambda ask: ask.weight, default=None)
-        return ViewerRow(row, leg, value, frame, (first, last), most)
+
+def _pieces(frames: Span, fps: float) -> list[Span]:
+    """Return the pieces in which frames are looked at: one, or of a long clip several, which share a second."""
+    first, last = frames
+    if last + 1 - first < 2 * _PIECE:
+        return [frames]
+    shared = min(round(_SHARED * fps), _PIECE // 2)
+    return [(at, min(at + _PIECE - 1, last)) for at in range(first, last + 1 - shared, _PIECE - shared)]
+
+
+def _inside(spans: Sequence[Span], frames: Span) -> list[Span]:
+    """Return the part of spans that lies inside frames."""
+    first, last = frames
+    return [(max(a, first), min(b, last)) for a, b in spans if a <= last and b >= first]
+
+
+def _row(row: str, leg: str, value: float, at: Sequence[int], asks: Sequence[ContactAsk], near: int) -> ViewerRow:
+    """Return a row with the contact that asks most of that leg, or of any, up to so many frames around its own."""
+    frame, first, last = at
+    own = [
+        ask
+        for ask in asks
+        if leg in ("", ask.leg) and ask.first_frame <= last + near and ask.last_frame >= first - near
+    ]
+    itself = [ask for ask in own if (ask.first_frame, ask.last_frame) == (first, last)]
+    return ViewerRow(
+        row, leg, value, frame, (first, last), max(itself or own, key=lambda ask: ask.weight, default=None)
+    )
 
 
 def _cut(track: LegTrack, own: slice) -> LegTrack:
@@ -280,13 +288,3 @@ def _cut(track: LegTrack, own: slice) -> LegTrack:
         track, hip=track.hip[own], knee=track.knee[own], ankle=track.ankle[own], foot=track.foot[own],
         flexion=track.flexion[own],
     )  # fmt: skip
-
-
-def _joined(parts: Sequence[LegTrack]) -> LegTrack:
-    """Return tracks of one leg as one."""
-    if len(parts) == 1:
-        return parts[0]
-    hip, knee, ankle, foot, flexion = (
-        np.concatenate(own) for own in zip(*((p.hip, p.knee, p.ankle, p.foot, p.flexion) for p in parts), strict=True)
-    )
-    return replace(parts[0], hip=hip, knee=knee, ankle=ankle, foot=foot, flexion=flexion)

@@ -1,19 +1,275 @@
 # SPDX-License-Identifier: MIT
-"""Skin weights: which joints move a vertex, and how much; checked once and never changed."""
+"""Skin weights: which joints move a vertex, and how much; checked once and never changed; what is unusual in them."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+import operator
+from collections.abc import Iterator
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import array_of, float_array, index_array, number_array
+from .._support.arguments import MAX_JOINTS, Floats, Ints, array_of, float_array, index_array, number_array
 from .._support.html_table import html_list, html_table
+from .._support.short_repr import short_repr
+from .._support.values import compared_by_values
 from ..skeleton import _frozen
-from .influences import Influences, influence_count, joint_count, largest_columns, merged, repeated_rows
-from .weights_report import WeightsReport, make_report
+
+CHUNK = 65536  # rows that are looked at together, so that temporaries stay small beside the weights themselves
+SHOWN = 5  # row numbers that a line of the text shows
+SLACK = 1e-5  # how far a sum may be off 1
+Rows = npt.NDArray[np.int64]
+_NONE = np.zeros(0, np.int64)
+_NO_ENTRIES = np.zeros((0, 2), np.int64)
+
+
+def joint_count(num_joints: int) -> int:
+    """Return the number of joints, or raise an error that says what it may be."""
+    try:
+        count = operator.index(num_joints)
+    except TypeError:
+        raise TypeError(f"num_joints is {num_joints!r}: an integer is needed") from None
+    if not 1 <= count <= MAX_JOINTS:
+        raise ValueError(f"num_joints is {count}: there are 1 to {MAX_JOINTS} joints")
+    return count
+
+
+def influence_count(max_influences: int) -> int:
+    """Return how many influences a row may keep, or raise an error that says what it may be."""
+    try:
+        count = operator.index(max_influences)
+    except TypeError:
+        raise TypeError(f"max_influences is {max_influences!r}: an integer is needed") from None
+    if count < 1:
+        raise ValueError(f"max_influences is {count}: it must be at least 1")
+    return count
+
+
+class Influences(NamedTuple):
+    """The pairs of all rows: `joints` and `values` are (V, K); or (N,), cut into rows by `offsets` (V + 1,)."""
+
+    joints: npt.NDArray[Any]
+    values: Floats
+    offsets: Ints | None = None
+
+    @property
+    def num_rows(self) -> int:
+        """V."""
+        return len(self.joints) if self.offsets is None else len(self.offsets) - 1
+
+    @property
+    def longest(self) -> int:
+        """K, the pairs of the longest row."""
+        if self.offsets is None:
+            return int(self.joints.shape[1])
+        return int(np.diff(self.offsets).max(initial=0))
+
+    def row(self, number: int) -> tuple[npt.NDArray[Any], Floats]:
+        """Return joints and weights of one row."""
+        if self.offsets is None:
+            return self.joints[number], self.values[number]
+        part = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
+        return self.joints[part], self.values[part]
+
+    def reduced(self, ufunc: np.ufunc, values: Floats) -> Floats:
+        """Return one number per row: `values` of its pairs combined, 0 for a row without any."""
+        if self.offsets is None:
+            if self.joints.shape[1] == 0:
+                return np.zeros(len(self.joints))
+            result: Floats = values[:, 0].copy()  # column by column: numpy is slow along a short last dimension
+            for k in range(1, values.shape[1]):
+                ufunc(result, values[:, k], out=result)
+            return result
+        result = np.zeros(self.num_rows)
+        filled = np.diff(self.offsets) > 0
+        if filled.any():
+            result[filled] = ufunc.reduceat(values, self.offsets[:-1][filled])
+        return result
+
+    def divided(self, divisors: Floats) -> Floats:
+        """Return the values of each row divided by the row's number."""
+        if self.offsets is None:
+            return np.asarray(self.values / divisors[:, None])
+        return np.asarray(self.values / np.repeat(divisors, np.diff(self.offsets)))
+
+    def chunks(self) -> Iterator[tuple[int, npt.NDArray[Any], Floats]]:
+        """Give the rows in pieces: number of the first row, joints and weights padded by weight 0 to one length."""
+        lengths = np.full(self.num_rows, self.longest) if self.offsets is None else np.diff(self.offsets)
+        start = 0
+        while start < self.num_rows:
+            count = min(CHUNK, self.num_rows - start)
+            while count > 1 and count * int(lengths[start : start + count].max()) > 16 * CHUNK:
+                count //= 2
+            stop = start + count
+            if self.offsets is None:
+                yield start, self.joints[start:stop], self.values[start:stop]
+            else:
+                entries = slice(int(self.offsets[start]), int(self.offsets[stop]))
+                offsets = self.offsets[start : stop + 1] - entries.start
+                yield start, *Influences(self.joints[entries], self.values[entries], offsets).padded()
+            start = stop
+
+    def padded(self) -> tuple[npt.NDArray[Any], Floats]:
+        """Return joints and weights as (V, K), short rows filled up by joint 0 and weight 0."""
+        if self.offsets is None:
+            return self.joints, self.values
+        counts = np.diff(self.offsets)
+        inside = np.arange(self.longest) < counts[:, None]
+        joints, values = np.zeros(inside.shape, self.joints.dtype), np.zeros(inside.shape)
+        joints[inside], values[inside] = self.joints, self.values
+        return joints, values
+
+    def taken(self, rows: Ints) -> Influences:
+        """Return these rows in this order."""
+        if self.offsets is None:
+            return Influences(self.joints[rows], self.values[rows])
+        counts = np.diff(self.offsets)[rows]
+        offsets = np.concatenate([[0], np.cumsum(counts)])
+        entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[rows] - offsets[:-1], counts)
+        return Influences(self.joints[entries], self.values[entries], offsets)
+
+
+def repeated_rows(joints: npt.NDArray[Any], values: Floats) -> npt.NDArray[np.bool_]:
+    """Return which rows of (n, K) pairs name a joint more than once with a weight."""
+    named = np.sort(np.where(values != 0, joints, -1), axis=1)
+    return np.asarray(((named[:, 1:] == named[:, :-1]) & (named[:, 1:] >= 0)).any(axis=1))
+
+
+def merged(joints: npt.NDArray[Any], values: Floats, again: npt.NDArray[np.bool_]) -> Floats:
+    """Return the weights of (n, K) pairs with those of a joint named again added to its first one, and 0 there.
+
+    `again` marks the rows in which there are such joints.
+    """
+    if not again.any():
+        return values
+    ids, parts = joints[again], values[again]
+    order = np.argsort(ids, axis=1, kind="stable")
+    in_order = np.take_along_axis(ids, order, axis=1)
+    begins = np.ones(ids.shape, bool)
+    begins[:, 1:] = in_order[:, 1:] != in_order[:, :-1]
+    place = np.maximum.accumulate(np.where(begins, np.arange(ids.shape[1]), 0), axis=1)
+    first = np.take_along_axis(order, place, axis=1)  # the column in which the joint is named first
+    sums = np.zeros(parts.shape)
+    np.add.at(sums, (np.arange(len(ids))[:, None], first), np.take_along_axis(parts, order, axis=1))
+    result: Floats = values.copy()
+    result[again] = sums
+    return result
+
+
+def largest_columns(values: Floats, count: int) -> npt.NDArray[np.intp]:
+    """Return the columns, ascending, of the `count` largest absolute weights of each row, the first of equals."""
+    columns = np.argsort(-np.abs(values), axis=1, kind="stable")[:, :count]
+    return np.sort(columns, axis=1)
+
+
+@compared_by_values
+class WeightsReport(NamedTuple):
+    """What `SkinWeights.check` and `SkinWeights.inspect` found; empty arrays where all is well.
+
+    Attributes
+    ----------
+    ok : bool
+        True if no vertex has weights that are off, negative or missing, and every id and weight can be used. A joint
+        named twice is allowed, and so is what pruning would drop.
+    not_normalized : ndarray of int64
+        Vertices whose weights sum to something that is off 1 by more than 1e-5 (rows of zeros are not among them).
+    negative : ndarray of int64
+        Vertices with a negative weight.
+    empty : ndarray of int64
+        Vertices without any weight: they stay where they are.
+    repeated : ndarray of int64
+        Vertices that name a joint more than once; its weights add.
+    worst_sum : float
+        The sum that is farthest from 1, of the rows that are not empty.
+    dropped : ndarray of int64
+        Vertices that lose weight when pruned to `max_influences`; empty where that was not asked for.
+    worst_dropped : float
+        The most that one of them loses: the sum of the absolute weights that are dropped.
+    bad_indices : ndarray of int64, (n, 2)
+        Row and column of each joint id that is negative or not below the number of joints.
+    not_finite : ndarray of int64, (n, 2)
+        Row and column of each weight that is infinite or not a number. Sums leave such rows out.
+    """
+
+    ok: bool
+    not_normalized: Rows
+    negative: Rows
+    empty: Rows
+    repeated: Rows
+    worst_sum: float
+    dropped: Rows = _NONE
+    worst_dropped: float = 0.0
+    bad_indices: Rows = _NO_ENTRIES
+    not_finite: Rows = _NO_ENTRIES
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    def __str__(self) -> str:
+        lines = [
+            _line(f"sum is off 1, at worst {self.worst_sum:.6g}", self.not_normalized, "vertices"),
+            _line("negative weight", self.negative, "vertices"),
+            _line("no weight, stays where it is", self.empty, "vertices"),
+            _line("joint named twice", self.repeated, "vertices"),
+            _line(f"loses weight when pruned, at most {self.worst_dropped:.6g}", self.dropped, "vertices"),
+            _line("joint id out of range", self.bad_indices, "entries"),
+            _line("weight not finite", self.not_finite, "entries"),
+        ]
+        return "\n".join(filter(None, lines)) or "weights: no findings"
+
+
+def _line(finding: str, rows: Rows, unit: str) -> str:
+    """Return one line of the text, or nothing; of many rows the first few are shown."""
+    if not len(rows):
+        return ""
+    shown = ", ".join(str(row.tolist()) if row.ndim else str(row) for row in rows[:SHOWN])
+    more = ", ..." if len(rows) > SHOWN else ""
+    return f"{finding}: {len(rows)} {unit} ({shown}{more})"
+
+
+def make_report(
+    influences: Influences, num_joints: int | None = None, max_influences: int | None = None
+) -> WeightsReport:
+    """Look at every row; ids and weights are checked where `num_joints` is given."""
+    bad_indices = not_finite = _NO_ENTRIES
+    if num_joints is not None:
+        bad_indices = np.argwhere((influences.joints < 0) | (influences.joints >= num_joints)).astype(np.int64)
+        not_finite = np.argwhere(~np.isfinite(influences.values)).astype(np.int64)
+        if len(not_finite):
+            influences = influences._replace(values=np.where(np.isfinite(influences.values), influences.values, 0.0))
+    spoiled = np.zeros(influences.num_rows, bool)
+    spoiled[not_finite[:, 0]] = True
+    values = influences.values
+    empty = (influences.reduced(np.maximum, np.abs(values)) == 0) & ~spoiled
+    negative = influences.reduced(np.minimum, values) < 0
+    with np.errstate(over="ignore", invalid="ignore"):  # the sum of weights near the largest number may be infinite
+        sums = influences.reduced(np.add, values)
+        off = np.where(empty | spoiled, 0, np.abs(sums - 1))
+    worst = float(sums[np.argmax(off)]) if len(off) and not (empty | spoiled).all() else 1.0
+    repeated, dropped, worst_dropped = _by_chunks(influences, max_influences)
+    not_normalized, below, without = (np.flatnonzero(mask) for mask in (~(off <= SLACK), negative, empty))
+    ok = not any(map(len, (not_normalized, below, without, bad_indices, not_finite)))
+    return WeightsReport(
+        ok, not_normalized, below, without, repeated, worst, dropped, worst_dropped, bad_indices, not_finite
+    )
+
+
+def _by_chunks(influences: Influences, max_influences: int | None) -> tuple[Rows, Rows, float]:
+    """Return the rows that name a joint twice, those that lose weight when pruned, and the most that one loses."""
+    repeated, dropped, worst = [_NONE], [_NONE], 0.0
+    for start, joints, values in influences.chunks():
+        again = repeated_rows(joints, values)
+        repeated.append(np.flatnonzero(again) + start)
+        if max_influences is None or max_influences >= joints.shape[1]:
+            continue
+        sizes = np.abs(merged(joints, values, again))
+        sizes.sort(axis=1)
+        lost = sizes[:, :-max_influences].sum(axis=1)
+        dropped.append(np.flatnonzero(lost > 0) + start)
+        worst = max(worst, float(lost.max(initial=0.0)))
+    return np.concatenate(repeated), np.concatenate(dropped), worst
 
 
 def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
@@ -28,7 +284,7 @@ def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
 class SkinWeights(_core.SkinWeightsBase):
     """Which joints move each vertex, and how much; immutable, checked once, owner of its arrays.
 
-    Rows are used as given and never renormalised silently: what is unusual is told by `check`. An influence of weight 0
+    Rows are used as given and never renormalised silently: `check` reports what is unusual. An influence of weight 0
     never touches its joint, so it may be used for padding; a row of zeros leaves its vertex where it is.
 
     Parameters
@@ -284,7 +540,7 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._made(self._influences.taken(rows), self.num_joints)
 
     def check(self, max_influences: int | None = None) -> WeightsReport:
-        """Report what is unusual, though no error.
+        """Report what is unusual but not an error.
 
         Parameters
         ----------

@@ -5,10 +5,7 @@
 WebGL 2 and no network. `write_film` makes a GIF or an MP4, `write_picture` a PNG; they need the extra ``film``.
 """
 
-from .film import write_film as write_film
-from .film import write_picture as write_picture
-from .page import Page as Page
-from .page import show as show
-from .page import write_html as write_html
+from .film import write_film as write_film, write_picture as write_picture
+from .page import Page as Page, show as show, write_html as write_html
 
 __all__ = ["Page", "show", "write_film", "write_html", "write_picture"]

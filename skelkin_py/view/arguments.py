@@ -14,9 +14,8 @@ from ..planting import PlantReport
 from ..skeleton import Skeleton
 from ..skinning.mesh import Mesh
 from ..skinning.weights import SkinWeights
-from .colors import CLIP_COLORS, checked_color
+from .colors import CLIP_COLORS, checked_color, checked_values
 from .shown import own_meshes
-from .values import checked_values
 
 ARRANGE = ("side_by_side", "together")
 

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..legs import sure_legs
-from . import panel
-from . import scene_data as sd
+from . import panel, scene_data as sd
 from .motion_data import pack_motion
 from .shown import Framing, drawn_joints, framing_of
 

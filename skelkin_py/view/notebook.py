@@ -10,7 +10,7 @@ from .._support.html_table import html_table
 from .page import show
 from .still import still_image, still_svg
 
-MOST_BYTES = 3_000_000  # of a player that a notebook shows unasked
+MOST_BYTES = 3_000_000  # of a player that a notebook shows by itself
 _MOST_NUMBERS = 400_000  # of joints times frames, beyond which no player is made to find out how large it is
 _HEIGHT = 640
 # Player and picture lie in one cell of a grid: where a renderer takes frames away the cell is as high as the picture.

@@ -8,15 +8,19 @@ import json
 import os
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .._support.arguments import file_path
 from .._support.atomic import replacing
 from .._support.values import Value
+from ..motion.show_options import Arrange, ShowOptions, takes
 from . import panel
 from .arguments import Wanted, checked
 from .film.standing import standing_of
 from .scene_page import scene_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 # The page's script, one file a thing, in the order in which they need each other.
 SCRIPTS = (
@@ -26,7 +30,7 @@ SCRIPTS = (
 
 
 class Page(Value):
-    """A finished page: shows itself in a notebook, `save` writes it to a file.
+    """A finished page: a notebook displays it, `save` writes it to a file.
 
     Attributes
     ----------
@@ -71,7 +75,7 @@ def show(
     report: Any = None,
     ground: Any = None,
     title: str | None = None,
-    arrange: str = "side_by_side",
+    arrange: Arrange = "side_by_side",
     labels: Any = None,
     colors: Any = None,
     color: Any = None,
@@ -203,30 +207,18 @@ def assembled(
     return Page("".join(out))
 
 
-def write_html(
-    path: str | os.PathLike[str],
-    clip: Any,
-    *,
-    compare: Any = None,
-    mesh: Any = None,
-    report: Any = None,
-    ground: Any = None,
-    title: str | None = None,
-    arrange: str = "side_by_side",
-    labels: Any = None,
-    colors: Any = None,
-    color: Any = None,
-    color_range: Any = None,
-    color_label: str | None = None,
-) -> Path:
+@takes(ShowOptions)
+def write_html(path: str | os.PathLike[str], clip: Any, **options: Unpack[ShowOptions]) -> Path:
     """Write the player's page for a clip to one file that opens without a network.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file to write; it is replaced only once the page is complete. Missing folders are made.
-    clip, compare, mesh, report, ground, title, arrange, labels, colors, color, color_range, color_label
-        As in `show`.
+    clip : Clip, or list of Clip
+        What is played.
+    **options
+        The keyword arguments of `show`.
 
     Returns
     -------
@@ -241,18 +233,4 @@ def write_html(
     ...     sk.view.write_html(folder + "/walk.html", biped.clip).name
     'walk.html'
     """
-    page = show(
-        clip,
-        compare=compare,
-        mesh=mesh,
-        report=report,
-        ground=ground,
-        title=title,
-        arrange=arrange,
-        labels=labels,
-        colors=colors,
-        color=color,
-        color_range=color_range,
-        color_label=color_label,
-    )
-    return page.save(path)
+    return show(clip, **options).save(path)

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..ground import as_ground
 from ..legs import leg_names
-from ..planting.report.in_words import STEM
+from ..planting.report.report import STEM
 from ..planting.viewer_rows import NOTHING_MINDED
 from .scene_data import MOST_INFLUENCES
 

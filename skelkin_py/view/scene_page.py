@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import figures as fg
-from . import panel
-from . import scene_data as sd
+from . import figures as fg, panel, scene_data as sd
 from .arguments import Wanted
-from .values import legend, packed_values, range_of
+from .colors import legend, packed_values, range_of
 
 
 def scene_of(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..io.gltf.mesh import mesh_of
 from ..io.gltf.source import GltfSource
 from ..kinematics.forward import skinning_matrices
-from ..skinning.skin_points import skin_points
+from ..skinning.skin import skin_points
 from . import scene_data as sd
 
 Array = NDArray[np.float64]
@@ -73,7 +73,7 @@ def own_meshes(clips: Sequence[Any]) -> list[Any]:
 def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> list[int]:
     """Return the joints that are drawn: those that a mesh follows, those of legs, and what lies between them.
 
-    Without a mesh it is all but what bones of no fixed length hang from, such as the origin of a scene. `points` are
+    Without a mesh it is all but what is above bones of no fixed length, such as the origin of a scene. `points` are
     those of `all_points`.
     """
     parents = [int(parent) for parent in clip.skeleton.parents]
@@ -98,7 +98,7 @@ def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> li
 
 
 def _no_bodies(parents: list[int], points: Array) -> set[int]:
-    """Return roots, and what hangs from them, up to where bones keep their lengths."""
+    """Return roots, and what is below them, up to where bones keep their lengths."""
     size = float(np.median(np.ptp(points[..., 1], axis=1)))
     out: set[int] = set()
     for joint, parent in enumerate(parents):

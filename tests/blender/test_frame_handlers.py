@@ -155,15 +155,15 @@ def test_stepping_takes_memory_for_the_bones_of_legs_alone(addon):
         bone = ob.data.edit_bones.new(f"Hair{index}")
         bone.head, bone.tail = (0, 0, index), (0, 1, index)
     bpy.ops.object.mode_set(mode="OBJECT")
-    names = ("poses", "native")
-    poses, native = (sys.modules[f"{addon.__name__}.bridge.{name}"] for name in names)
+    names = ("bridge.poses", "bridge.native", "core.steps")
+    poses, native, steps = (sys.modules[f"{addon.__name__}.{name}"] for name in names)
     package = native.load()
     bones = package.blender.Armature.from_bpy(ob)
     armature = package.blender.sub_armature(bones, walk.legs["L"][:3])
     frames = np.arange(1, 501)
     tracemalloc.start()
     try:
-        read = poses.read_poses(bpy.context, ob, armature, frames, (), 1)
+        read = steps.finished(poses.read_steps(bpy.context, ob, armature, frames, (), 1))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -20,20 +20,20 @@ PLACES = 10
 @pytest.fixture
 def parts(addon):
     """The modules of the add-on that do the work in steps."""
-    names = ("bridge.switching", "core.steps", "bridge.leg_data", "bridge.plant_settings")
+    names = ("bridge.switching", "core.steps", "bridge.leg_data", "core.verbs")
     return [sys.modules[f"{addon.__name__}.{name}"] for name in names]
 
 
 def switching_on(parts, ob, read):
-    switching, _, leg_data, _ = parts
+    switching, _, leg_data, verbs = parts
     if not len(ob.skelkin_legs):
         leg_data.find(ob)
-    return lambda: switching.on_steps(bpy.context, ob, {"read": read})
+    return lambda: switching.steps(bpy.context, ob, verbs.on, {"read": read})
 
 
 def updating(parts, ob, read):
-    switching, _, _, plant_settings = parts
-    return lambda: switching.update_steps(bpy.context, ob, plant_settings.wanted(ob, {}, {"read": read}))
+    switching, _, _, verbs = parts
+    return lambda: switching.steps(bpy.context, ob, verbs.update, {"read": read})
 
 
 def run_some(steps, begun, count: int) -> int:

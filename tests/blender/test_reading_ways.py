@@ -15,20 +15,20 @@ from stepping import world_heads
 @pytest.fixture
 def ways(addon):
     """The add-on's modules: poses by stepping, poses from curves, and the native package."""
-    names = ("poses", "curve_poses", "native")
-    poses, curve_poses, native = (sys.modules[f"{addon.__name__}.bridge.{name}"] for name in names)
-    return poses, curve_poses, native.load()
+    names = ("bridge.poses", "bridge.curve_poses", "core.steps", "bridge.native")
+    *modules, native = (sys.modules[f"{addon.__name__}.{name}"] for name in names)
+    return *modules, native.load()
 
 
 def both(ways, walk, frames):
-    poses, curve_poses, package = ways
+    poses, curve_poses, steps, package = ways
     bones = package.blender.Armature.from_bpy(walk.object)
     names = set(bones.names)
     assert curve_poses.obstacle(bpy.context, walk.object, names) == ""
     watched = tuple(sorted(walk.leg_bones))
-    stepped = poses.read_poses(bpy.context, walk.object, bones, frames, watched, int(frames[0]))
-    read = curve_poses.read_curves(package, walk.object, bones, frames, watched, int(frames[0]))
-    return stepped, read
+    asked = walk.object, bones, frames, watched, int(frames[0])
+    stepped = steps.finished(poses.read_steps(bpy.context, *asked))
+    return stepped, steps.finished(curve_poses.curve_steps(package, *asked))
 
 
 def agree(stepped, read, leg):

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import bpy
+import numpy as np
 import pytest
 import rigs
 import scene_digest
@@ -21,7 +23,12 @@ VERBS = {
     "update": [{}, {"reach": "LOWER_PELVIS"}],
     "apply": [{}],
     "remove": [{}],
+    "drag_foot": [{"move": (0.0, 0.02, 0.05)}, {"turn": (0.0, 0.0, 0.3), "swivel": 0.2}, {"snap": True}],
+    "lock_foot": [{"first": 10, "last": 14}],
+    "foot_edit_remove": [{}],
 }
+#: those that key what plays where Leg IK is off
+BY_HAND = ("drag_foot", "lock_foot")
 
 
 def run(verb: str, undo: bool | None = None, **options) -> bool:
@@ -38,21 +45,42 @@ def run(verb: str, undo: bool | None = None, **options) -> bool:
         return False
 
 
+def posing(walk, frame: int = 10) -> None:
+    """Go to Pose Mode, with a foot active."""
+    bpy.context.scene.frame_set(frame)
+    bpy.ops.object.mode_set(mode="POSE")
+    walk.object.data.bones.active = walk.object.data.bones[walk.legs["L"][2]]
+
+
+def left_by_esc(addon, walk, rng) -> None:
+    """Drag the foot, and leave it before the button is let go of."""
+    drag = sys.modules[f"{addon.__name__}.bridge.dragging.drag"].Drag(bpy.context, walk.object, walk.legs["L"][2])
+    before = [bone.matrix_basis.copy() for bone in walk.object.pose.bones]
+    drag.to(drag.ankle + np.array([0.0, rng.uniform(-0.1, 0.1), 0.05]), np.array([0.0, 0.2, 0.0]), 0.1)
+    drag.leave()
+    assert [bone.matrix_basis for bone in walk.object.pose.bones] == before
+
+
 def original(action) -> dict:
     """Return what of the original must never change: all but who holds it."""
     return {key: value for key, value in scene_digest.action_of(action).items() if key in ("curves", "markers")}
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_sequences_leave_the_original_and_no_handler(seed):
+def test_random_sequences_leave_the_original_and_no_handler(addon, seed):
     count = 250 if WHOLE else 60
     rng = random.Random(seed)
     walk = rigs.mixamo_walk(frames=40)
     action, before = walk.action, original(walk.action)
     bits, handlers = stepping.pose_bits(walk.object, walk.frames), scene_digest.handlers()
     ran = 0
+    posing(walk)
     for _ in range(count):
         verb = rng.choice(sorted(VERBS))
+        if verb in BY_HAND and (rng.random() < 0.3 or walk.object.animation_data.action == action):
+            left_by_esc(addon, walk, rng)
+            ran += 1
+            continue
         if verb == "apply" and rng.random() < 0.8:
             continue
         ran += run(verb, **rng.choice(VERBS[verb]))
@@ -71,10 +99,11 @@ def test_random_sequences_leave_the_original_and_no_handler(seed):
 def test_undo_and_redo_through_every_operator_a_hundred_times():
     walk = rigs.mixamo_walk(frames=40)
     name = walk.object.name
+    posing(walk)
     bpy.ops.ed.undo_push(message="begin")
     states = [seen(name)]
-    for verb in ("find_legs", "leg_ik", "update", "leg_ik", "leg_ik", "apply"):
-        assert run(verb), verb
+    for verb in ("find_legs", "drag_foot", "leg_ik", "drag_foot", "lock_foot", "update", "leg_ik", "leg_ik", "apply"):
+        assert run(verb, **VERBS[verb][0]), verb
         bpy.ops.ed.undo_push(message=verb)
         states.append(seen(name))
     at, rng = len(states) - 1, random.Random(3)
@@ -163,12 +192,15 @@ def test_an_operator_that_is_refused_leaves_the_scene_as_it_was(broken, verb, sw
     if switched:
         assert run("leg_ik")
         walk.action = walk.object.animation_data.action
+    if verb in BY_HAND:
+        posing(walk)
     broken(walk)
     bpy.context.view_layer.update()
     before, mode = scene_digest.digest(walk.object), walk.object.mode
-    if not run(verb):
+    if not run(verb, **VERBS[verb][0]):
         assert scene_digest.digest(walk.object) == before
     assert walk.object.mode == mode
+    walk.object.hide_viewport = False  # what is hidden cannot leave Pose Mode
 
 
 def seen(name: str) -> tuple:

@@ -148,7 +148,7 @@ def test_a_mesh_that_changes_its_shape_and_is_too_large_is_refused_with_its_cost
 
 REFUSED = {
     "nothing chosen": ({}, "No ground is chosen: name an object or a collection"),
-    "a name that is gone": ({"ground_object": "Gone"}, "There is no object named Gone: choose the ground anew"),
+    "a name that is gone": ({"ground_object": "Gone"}, "There is no object named Gone: choose another ground"),
     "an empty": ({"ground_object": "Empty"}, "Empty holds no mesh that feet could stand on: choose another ground"),
     "a mesh without faces": ({"ground_object": "Cloud"}, "Cloud has no faces that feet could stand on: choose another"),
     "a mesh that grows": ({"ground_object": "Sea"}, r"Sea has other faces in frame \d+: a ground has to keep its"),

@@ -254,6 +254,6 @@ def test_bones_chosen_by_hand_are_planted_if_they_hang_below_each_other_else_nam
     assert bpy.ops.skelkin.remove() == {"FINISHED"}
     assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
     walk.object.skelkin_legs[0].knee = "mixamorig:Head"
-    with pytest.raises(RuntimeError, match=r"the knee 'mixamorig:Head' does not hang below the hip"):
+    with pytest.raises(RuntimeError, match=r"the knee 'mixamorig:Head' is not below the hip"):
         switch()
     assert len(bpy.data.actions) == 1

@@ -10,10 +10,11 @@ import bpy
 import pytest
 
 #: where sentences come from which are laid out or reported by us
-SENTENCES = ("panels", "contact_panel", "preferences", "widgets", "bridge/checks")
+SENTENCES = ("panels", "contact_panel", "preferences", "widgets", "bridge/checks", "foot_panel")
 #: and those with values in them: what panels and buttons say; what else planting tells of a motion is English
 WITH_VALUES = (
     *("bridge/checks", "bridge/native", "bridge/leg_files", "bridge/leg_data", "bridge/contacts/edits", "core/words"),
+    *(f"bridge/dragging/{name}" for name in ("drag", "dragged_leg", "finish", "locking")),
     *(f"operators/{name}" for name in ("legs", "many", "switch", "report")),
 )
 #: constants of these that nobody reads, or that are names

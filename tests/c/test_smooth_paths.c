@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths of a body and two ankles on memory that ends with them: what is held, what bounds, and who stops them. The
- * numbers themselves are compared in tests/python/paths. */
+ * numbers themselves are compared in tests/python/planting/paths. */
 #include "check.h"
 #include "planting/paths/smooth_paths.h"
 #include "skelkin/skelkin.h"

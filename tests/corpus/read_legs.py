@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from make_legs import FORWARD as MADE_FORWARD
-from make_legs import HERE, as_text, file_name
+from make_legs import FORWARD as MADE_FORWARD, HERE, as_text, file_name
 
 import skelkin_py as sk
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import bpy
 from mathutils import Euler
 
+_DIGITS = ("ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")
 TAB_EDGE = 12  # pixels from the region's right edge to the middle of its tabs
 
 
@@ -81,6 +82,15 @@ class Hand:
         for value in ("PRESS", "RELEASE"):
             self.window.event_simulate(type=key, value=value, x=self.at[0], y=self.at[1])
         yield 0.6
+
+    def write(self, number: str) -> Iterator[float]:
+        """Type a number where the mouse is."""
+        names = dict(zip("0123456789.", (*_DIGITS, "PERIOD"), strict=True))
+        for letter in number:
+            x, y = self.at
+            self.window.event_simulate(type=names[letter], value="PRESS", unicode=letter, x=x, y=y)
+            self.window.event_simulate(type=names[letter], value="RELEASE", x=x, y=y)
+            yield 0.2
 
     def tap_at(self, x: int, y: int) -> Iterator[float]:
         """Click without waiting for what it does."""

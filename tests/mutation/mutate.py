@@ -10,6 +10,7 @@ tree and good enough.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 import threading
@@ -113,6 +114,7 @@ def main() -> int:
         from scratch import Slot, copy_tree  # needs the compiler and numpy
         from trial import Trials
 
+        os.environ["CCACHE_DISABLE"] = "1"  # objects from a cache count lines under other paths
         run = Run(asked.seed, asked.count, asked.again, asked.only)
         copy_tree()
         slots = [Slot(number) for number in range(asked.jobs)]

@@ -122,6 +122,7 @@ def measure_reach(base: Base, slot: Slot, jobs: int, left_out: list[str], env: d
                     tests = reach.lines[file][abs(number)]
                     if number > 0:
                         tests.add(test)
+    assert sum(any(lines.values()) for lines in reach.lines.values()) > 100, "gcov found hardly any file"
     return reach
 
 

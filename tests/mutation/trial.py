@@ -24,7 +24,7 @@ LEFT_OUT = [
     "tests/python/contracts/test_isa.py",  # compares instruction sets
     "tests/python/contracts/test_import.py::test_the_extension_exports_one_symbol",  # gcov has others
     "tests/python/contracts/test_contract_out.py::test_poses_may_lie_gigabytes_apart",  # wants more than MOST_MEMORY
-    "tests/python/two_bone/test_rounded_poses.py::test_all_clips_at_hand_are_tried",  # looks beside the tree
+    "tests/python/ik/test_rounded_poses.py::test_all_clips_at_hand_are_tried",  # looks beside the tree
 ]
 CHECKS = "detect_leaks=0:hard_rss_limit_mb=6000"
 MOST_MEMORY = 12_000_000  # kB of addresses: a fault that asks for everything is no reason to end other programs

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Pages keep to plain English: no phrase of the list below, each of which a reader would read twice."""
+"""Pages, docstrings, messages and C headers keep to plain English: no phrase that readers would read twice."""
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LATER = {"planting-figures.md", "status.md", "windows.md"}  # pages that still have such phrases
 MADE = "not to be edited"  # in a page that a script writes, with the sentences of its results
 PAGES = [
     page
@@ -18,13 +19,21 @@ PAGES = [
         *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "benchmarks/README.md")),
         *sorted((ROOT / "docs").rglob("*.md")),
     )
-    if MADE not in page.read_text(encoding="utf-8") and page.name not in LATER
+    if MADE not in page.read_text(encoding="utf-8")
 ]
+MODULES = [
+    path
+    for folder in ("skelkin_py", "blender_addon")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if path.name != "german.py"
+]
+HEADERS = sorted((ROOT / "csrc" / "include").rglob("*.h"))
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 # Phrases, not words, and what to write instead; docs/words.md has the terms.
 PHRASES = {
     "anew": "again",
+    "asked of": "given, or requested from",
     "are let alone": "are not changed",
     "as many as there are": "any number",
     "be had": "be met, or be reached",
@@ -38,7 +47,7 @@ PHRASES = {
     "have to be had": "are needed",
     "in so far as": "if, or as far as",
     "is answered with": "gives",
-    "is asked for": "is needed",
+    "is asked for": "is needed, or is requested",
     "is left aside": "is ignored",
     "is no number": "is not a number",
     "is no rotation": "is not a rotation",
@@ -73,7 +82,9 @@ PHRASES = {
     "what is where": "where things are",
     "where it was ended": "where it stopped",
 }
-FOUND = re.compile(rf"\b({'|'.join(map(re.escape, sorted(PHRASES, key=len, reverse=True)))})\b", re.IGNORECASE)
+FOUND = re.compile(
+    rf"(?<!there )\b({'|'.join(map(re.escape, sorted(PHRASES, key=len, reverse=True)))})\b", re.IGNORECASE
+)
 
 
 def prose(text: str) -> str:
@@ -88,6 +99,23 @@ def cured(text: str) -> list[str]:
     around = [(text[max(0, hit.start() - 30) : hit.end() + 30], hit[1].lower()) for hit in FOUND.finditer(text)]
     write = {phrase.lower(): better for phrase, better in PHRASES.items()}
     return [f"…{place}…: write “{write[phrase]}”" for place, phrase in around]
+
+
+def texts(module: str) -> Iterator[str]:
+    """Yield the docstrings and other strings of a module, with … for what an f-string puts in."""
+    parts: set[ast.AST] = set()
+    for node in ast.walk(ast.parse(module)):
+        if isinstance(node, ast.JoinedStr):
+            parts.update(ast.walk(node))
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in parts:
+            yield node.value
+
+
+def comments(header: str) -> Iterator[str]:
+    """Yield the comments of a header without the stars of their lines."""
+    for found in re.findall(r"/\*.*?\*/|//[^\n]*", header, re.DOTALL):
+        yield re.sub(r"\n\s*\*?", " ", found)
 
 
 def test_a_phrase_is_found_across_lines_and_not_in_code() -> None:
@@ -106,3 +134,20 @@ def test_text_of_notebooks_is_in_plain_english(notebook: Path) -> None:
     for cell in cells:
         if cell["cell_type"] == "markdown":
             assert cured("".join(cell["source"])) == []
+
+
+def test_strings_of_f_strings_are_whole_and_comments_are_found_across_lines() -> None:
+    assert list(texts('"""A"""\nraise ValueError(f"{x} is no " "number")')) == ["A", "… is no number"]
+    assert [cured(each) for each in comments("/* a bone\n * hangs\n * on it */ int anew;")] == [
+        ["…/* a bone hangs on it */…: write “is a child of, or depends on”"]
+    ]
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_docstrings_and_messages_are_in_plain_english(module: Path) -> None:
+    assert [found for text in texts(module.read_text(encoding="utf-8")) for found in cured(text)] == []
+
+
+@pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.name)
+def test_comments_of_headers_are_in_plain_english(header: Path) -> None:
+    assert [found for text in comments(header.read_text(encoding="utf-8")) for found in cured(text)] == []

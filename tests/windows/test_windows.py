@@ -91,7 +91,7 @@ def test_a_second_run_in_a_folder_is_told_of_the_first(walk: Path, tmp_path: Pat
         command = [*COMMAND, "plant", str(walk.parent), "-o", str(out), "--jobs", "1"]
         run = subprocess.run(command, capture_output=True, text=True, encoding="cp1252", timeout=200)
         assert run.returncode == 1
-        assert run.stderr == f"skelkin: {out}: another run is writing into this folder\n"
+        assert run.stderr == f"skelkin: {out}: another run is writing to this folder: wait for it, or stop it\n"
     assert main(["plant", str(walk.parent), "-o", str(out), "--jobs", "1"]) == 0
     capsys.readouterr()
 
@@ -127,7 +127,7 @@ def test_clips_and_results_may_be_on_different_drives(walk: Path, other_drive: P
         assert main(["plant", source, "-o", str(out), "--jobs", "1"]) == 0
         assert sk.load(out / walk.name).num_frames == 90
         assert main(["plant", source, "-o", str(out), "--jobs", "1"]) == 0
-        assert "1 finished before" in capsys.readouterr().out
+        assert "1 already finished" in capsys.readouterr().out
     monkeypatch.chdir(other_drive)
     assert main(["check", str(walk.parent)]) == 0
     assert walk.name in capsys.readouterr().out

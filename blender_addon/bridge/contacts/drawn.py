@@ -15,7 +15,7 @@ from gpu_extras.batch import batch_for_shader
 
 from ...core import contacts
 from ...core.contact_grips import Grip, grip_at
-from ...core.contact_rows import Bar, Rows, Strip, rows
+from ...core.contact_rows import Bar, Diamond, Rows, Strip, rows
 from .. import checks, playback
 from . import stored
 
@@ -26,6 +26,7 @@ _MODES = ("DOPESHEET", "ACTION")
 
 #: what bars are made of, besides feet and parts
 _OF_MARKERS = ("frame", "skelkin_contact", "skelkin_is_up")
+_OF_FOOT_EDITS = ("frame", "last")
 _OF_CONTACTS = ("key", "first", "last", "use", "use_height", "use_place")
 
 _handles: list[tuple[type, object]] = []
@@ -94,7 +95,8 @@ def rows_of(context) -> Rows | None:
 
 def _rows(action, feet, strip: Strip) -> Rows:
     held = {bar.key: bar for bar in _held}
-    return rows([held.get(bar.key, bar) for bar in bars_of(action)], feet, strip)
+    diamonds = [Diamond(item.foot, item.frame, item.last) for item in action.skelkin.foot_edits]
+    return rows([held.get(bar.key, bar) for bar in bars_of(action)], feet, strip, diamonds)
 
 
 def grip_below(context, x: float, y: float) -> Grip | None:
@@ -131,7 +133,7 @@ def _draw() -> None:
 
 
 def _made_for(kind: str, action, feet, strip: Strip) -> _Made:
-    """Return what is drawn into a kind of area, made anew only where what it is made of has changed."""
+    """Return what is drawn into a kind of area, made again only where what it is made of has changed."""
     now = (_seen(action), feet, strip, tuple(_held))
     if kind not in _made or _made[kind].of != now:
         found, batch = _rows(action, feet, strip), None
@@ -145,8 +147,9 @@ def _made_for(kind: str, action, feet, strip: Strip) -> _Made:
 def _seen(action) -> list:
     """Return all that bars are made of, numbers read in bulk."""
     items = action.skelkin.contacts
-    found: list = [(item.foot, item.part) for item in items]
-    for things, names in ((action.pose_markers, _OF_MARKERS), (items, _OF_CONTACTS)):
+    edits = action.skelkin.foot_edits
+    found: list = [*((item.foot, item.part) for item in items), *(item.foot for item in edits)]
+    for things, names in ((action.pose_markers, _OF_MARKERS), (items, _OF_CONTACTS), (edits, _OF_FOOT_EDITS)):
         for name in names:
             values = [0] * len(things)
             things.foreach_get(name, values)
@@ -180,7 +183,7 @@ def show(shown: bool) -> None:
 
 
 def redraw() -> None:
-    """Let all that shows contacts be drawn anew."""
+    """Let all that shows contacts be drawn again."""
     for window in bpy.context.window_manager.windows if not bpy.app.background else ():
         for area in window.screen.areas:
             if area.type in _BOTTOM:

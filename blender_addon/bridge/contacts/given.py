@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...core import contacts as core
 from ...core.contacts import Contact, Foot, Said
 from ...core.words import counted
-from . import followed, stored
+from . import followed, foot_edits, stored
 
 
 class Given(NamedTuple):
@@ -19,6 +19,7 @@ class Given(NamedTuple):
     found: str  # those that were found before, as `described`
     messages: list[str]
     notes: list[str]
+    edits: list[foot_edits.FootEdit] = []  # noqa: RUF012 - what feet are brought to by hand, never changed in place
 
 
 def given(
@@ -37,22 +38,22 @@ def given(
     contacts, gone = followed.placed(context, contacts)
     warnings = [*warnings, *gone]
     if core.described(contacts) == found:
-        return Given(mode.lower(), None, "", [_told(package, said) for said in warnings], [])
+        return Given(mode.lower(), None, "", [remark_of(package, said) for said in warnings], [])
     (start, end), (first, last) = frames
     legs, more = core.usable(contacts, feet, start, end)
     count = sum(map(len, legs))
     told = [f"Contacts: {count} as in the list, edited by hand"]
     if mode != "AUTO":
-        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Anew")
+        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again")
     outside = sum(contact.last < first or contact.first > last for own in legs for contact in own)
     if outside:
         told.append(f"{counted(outside, 'contact')} outside the planted frames {first}–{last}")
-    messages = [_told(package, said) for said in (*warnings, *more)]
+    messages = [remark_of(package, said) for said in (*warnings, *more)]
     told += map(str, notes)
     return Given(core.as_given(legs, start), contacts, found, messages, told)
 
 
-def _told(package, said: Said) -> str:
+def remark_of(package, said: Said) -> str:
     """Return a sentence that knows the frames that it names."""
     remark = package.planting.remark
     return remark.Remark(said.text.replace(core.FRAME, remark.FRAME), *said.frames)
@@ -71,6 +72,7 @@ def keep(ob, planted, plan) -> None:
         stored.write(planted, [])
         stored.write(planted, [_rolling(contact, feet, stood) for contact in _found(plan, feet)])
         mark.contacts_found = core.described(stored.read(planted))
+    foot_edits.write(planted, plan.given.edits)
     mark.contacts_given, mark.contacts_edited = by_hand is not None, False
 
 

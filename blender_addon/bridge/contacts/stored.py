@@ -140,6 +140,8 @@ def rename_feet(action, names: dict[str, str]) -> None:
                 is_up = marker.skelkin_is_up
                 if marker.skelkin_contact == item.key and marker.name == core.marker_name(before, is_up):
                     marker.name = core.marker_name(contact_of(item), is_up)
+    for item in mark.foot_edits:
+        item.foot = names.get(item.foot, item.foot)
     mark.contacts_found = core.with_feet(mark.contacts_found, names)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.keys import linear_keys
-from ...core.steps import Progress, Steps
+from ...core.steps import Progress, Steps, finished
 from .. import actions, compat, values
 from ..playback import Played, playing
 from ..poses import stepping
@@ -57,7 +57,8 @@ def evaluated(context, ob, paths: list[str], frames: np.ndarray) -> Steps:
     for path, rows in found.items():
         if any(row is None for row in rows):
             raise ValueError(
-                f"{path} of {ob.name} is animated, and is no number: lay its action plainly over the strips"
+                f"{path} of {ob.name} is animated, and is not a number: set its action's blending to Replace, and the "
+                "influence to 1"
             )
     return {path: np.array(rows, dtype=np.float64) for path, rows in found.items()}
 
@@ -73,4 +74,4 @@ def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray, group: 
     """Give a property these values (F, N) on these frames, and no other keys; new curves go into the group."""
     around = actions.Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
     keys = [linear_keys(frames.astype(np.float64), column) for column in rows.T]
-    actions.write_channel(*copy, path, keys, group, rows[0], around)
+    finished(actions.write_steps(*copy, path, keys, group, rows[0], around))

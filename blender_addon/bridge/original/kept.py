@@ -10,42 +10,14 @@ import base64
 import json
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import bpy
 import numpy as np
 
-from ...properties import NUM_TRANSFORM_CHANNELS, TRANSFORM_CHANNELS
+from ...core.state import NUM_TRANSFORM_CHANNELS, PLACES, Played, Record
+from ...core.verbs import is_transform, values_back
 from .. import actions, values
 from . import nla
-
-#: property → first place in a row of the record, number of places
-_PLACES = {
-    name: (sum(size for _, size in TRANSFORM_CHANNELS[:k]), size) for k, (name, size) in enumerate(TRANSFORM_CHANNELS)
-}
-
-
-class Record(NamedTuple):
-    """Transform channels before the switch went on: the object's own in the first row, then those of its bones."""
-
-    bones: list[str]
-    values: np.ndarray  # (1 + bones, channels) float32
-    use: nla.Use | None  # how the action is laid over strips, None where there are none
-
-    def row(self, bone: str | None) -> np.ndarray | None:
-        """Return the channels of a bone, of the object where that is None; None for bones that were not there."""
-        if bone is None:
-            return self.values[0]
-        return self.values[1 + self.bones.index(bone)] if bone in self.bones else None
-
-    def value(self, bone: str, channel: str) -> list[float]:
-        """Return the recorded value of one property of one bone, or of the object where none is named."""
-        if channel not in _PLACES:
-            raise ValueError(f"channel is {channel!r}: must be one of {', '.join(_PLACES)}")
-        row, (first, size) = self.row(bone or None), _PLACES[channel]
-        if row is None:
-            raise ValueError(f"bone is {bone!r}: there was none of that name")
-        return [float(value) for value in row[first : first + size]]
 
 
 def keep_transforms(ob) -> None:
@@ -58,7 +30,7 @@ def record_of(ob) -> Record:
     """Return the transform channels of the object and all its pose bones as they are."""
     bones = _bones(ob)
     values = np.empty((1 + len(bones), NUM_TRANSFORM_CHANNELS), dtype=np.float32)
-    for name, (first, size) in _PLACES.items():
+    for name, (first, size) in PLACES.items():
         values[0, first : first + size] = getattr(ob, name)
         if not len(bones):
             continue
@@ -71,7 +43,7 @@ def record_of(ob) -> Record:
 def give_back(ob, record: Record) -> None:
     """Give the object and its bones the values of a record of these bones."""
     bones = ob.pose.bones
-    for name, (first, size) in _PLACES.items():
+    for name, (first, size) in PLACES.items():
         setattr(ob, name, record.values[0, first : first + size])
         bones.foreach_set(name, np.ascontiguousarray(record.values[1:, first : first + size]).ravel())
 
@@ -110,16 +82,16 @@ def restore_use(ob) -> None:
         nla.set_use(ob, use)
 
 
-def keep_others(ob, planted, slot, source, source_slot) -> None:
+def keep_others(ob, copy: Played, original: Played) -> None:
     """Record, on the planted action, every other property that it animates and the original does not.
 
     Constraints' settings and custom properties are recorded too: keys that they get while it is on must not outlive it.
     """
-    transforms = _transform_places(ob)
-    mark = planted.skelkin
+    mark, before, bones = copy.action.skelkin, actions.animated(*original), bones_of(ob)
     known = {(item.data_path, item.index) for item in mark.kept}
-    for path, index in dict.fromkeys((*_added(planted, slot, source, source_slot), *_settings(ob))):
-        if path in transforms or (path, index) in known:
+    added = (key for key in actions.curves_by_channel(*copy) if not before.get(key, False))
+    for path, index in dict.fromkeys((*added, *_settings(ob))):
+        if is_transform(path, bones) or (path, index) in known:
             continue
         value = values.get_value(ob, path, index)
         if isinstance(value, (bool, int, float)):
@@ -127,23 +99,24 @@ def keep_others(ob, planted, slot, source, source_slot) -> None:
             item.data_path, item.index, item.value = path, index, repr(value)
 
 
-def restore(ob, planted, slot, source, source_slot, *, forget: bool = True) -> None:
+def restore(ob, copy: Played, original: Played, *, forget: bool = True) -> None:
     """Give every property that only the planted action animates its value of before."""
-    transforms, record = _transform_places(ob), read_record(ob)
-    others = {(item.data_path, item.index): item.value for item in planted.skelkin.kept}
-    if record is not None and record.use is not None:
-        source = None  # above strips the original may have left to them what the planted action does on every frame
-    for path, index in _added(planted, slot, source, source_slot):
-        if path in transforms:
-            owner, name = transforms[path]
-            row = record.row(None if owner == ob else owner.name) if record is not None else None
-            if row is not None:
-                getattr(owner, name)[index] = row[_PLACES[name][0] + index]
-        elif (path, index) in others:
-            values.set_value(ob, path, index, _value(others[path, index]))
+    curves = actions.curves_by_channel(*copy), actions.animated(*original)
+    for path, index, value in values_back(read_record(ob), bones_of(ob), others_of(copy.action), *curves):
+        values.set_value(ob, path, index, value)
     if forget:
-        planted.skelkin.kept.clear()
+        copy.action.skelkin.kept.clear()
         forget_transforms(ob)
+
+
+def bones_of(ob) -> frozenset[str]:
+    """Return the names of the object's bones."""
+    return frozenset(ob.pose.bones.keys()) if ob.pose is not None else frozenset()
+
+
+def others_of(action) -> dict[tuple[str, int], bool | int | float]:
+    """Return what `keep_others` recorded."""
+    return {(item.data_path, item.index): _value(item.value) for item in action.skelkin.kept}
 
 
 def forget_transforms(ob) -> None:
@@ -156,14 +129,12 @@ def rest_of(ob, record: Record, bone: str, channel: str) -> list[float]:
 
     A property that is no transform has not been recorded: it is what it is now.
     """
-    if channel in _PLACES:
-        return record.value(bone, channel)
-    return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
-
-
-def _added(planted, slot, source, source_slot) -> list[tuple[str, int]]:
-    before = {key for key, curve in actions.curves_by_channel(source, source_slot).items() if actions.animates(curve)}
-    return [key for key in actions.curves_by_channel(planted, slot) if key not in before]
+    if channel not in PLACES:
+        return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
+    value = record.value(bone, channel)
+    if value is None:
+        raise ValueError(f"{bone} was not there when the values of {ob.name} were recorded: switch off, then on again")
+    return value
 
 
 def _settings(ob) -> Iterator[tuple[str, int]]:
@@ -178,16 +149,6 @@ def _settings(ob) -> Iterator[tuple[str, int]]:
                 value = owner[key]
                 count = len(value) if hasattr(value, "__len__") and not isinstance(value, (str, bytes)) else 1
                 yield from ((path, index) for index in range(count))
-
-
-def _transform_places(ob) -> dict:
-    """Return data path → owner and property."""
-    places = {}
-    for name in _PLACES:
-        places[name] = (ob, name)
-        for bone in _bones(ob):
-            places[actions.bone_path(bone.name, name)] = (bone, name)
-    return places
 
 
 def _value(text: str) -> bool | int | float:

@@ -17,7 +17,7 @@ _JOINTS = ("hip", "knee", "ankle")
 def shown_legs(package, ob, bones, legs: list) -> list:
     """Return for each leg the one that copies it by constraints and rests at the same place, else the leg itself.
 
-    Where the mesh hangs on the leg, and on its copy not, the copy is some helper.
+    Where the mesh follows the leg, and not its copy, the copy is some helper.
 
     Parameters
     ----------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Feet that hang on a control in the world, which an IK constraint of the shin aims at: legs to be put together."""
+"""Feet that follow a control in the world, which an IK constraint of the shin aims at: legs to be put together."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(package, ob) -> tuple[Any, Bones]:
 
 
 def as_hung(armature, feet: dict[str, str]) -> Bones:
-    """Return the bones of (a part of) an armature; ``feet`` says which hang on which shin."""
+    """Return the bones of (a part of) an armature; ``feet`` says which belongs to which shin."""
     parents = armature.parents.copy()
     place = {name: joint for joint, name in enumerate(armature.names)}
     there = {foot: shin for foot, shin in feet.items() if foot in place and shin in place}
@@ -60,7 +60,7 @@ def candidates(ob) -> dict[str, list[str]]:
 
 
 def _feet_at(shin, target) -> list[str]:
-    """Return the bones that rest at the end of the shin and hang on what the target of its constraint hangs on."""
+    """Return the bones that rest at the end of the shin and follow what the target of its constraint follows."""
     body = {shin, *shin.parent_recursive}
     if shin.parent is None or target in body or shin in target.parent_recursive:
         return []

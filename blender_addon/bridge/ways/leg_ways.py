@@ -85,6 +85,15 @@ class Chooser:
                     found[k] = self._tried(k, leads[k], _Frames(frame_set, picked), tried, failed)
         return found
 
+    def led_by_bone(self, k: int) -> LegWay | None:
+        """Return the way of a leg whose foot a bone leads on the frame at hand, None where none does."""
+        with trial(self.context, self.ob) as tried:
+            here = _Frames(lambda frame: None, [0])
+            for lead in filter(lambda lead: isinstance(lead, str), self._candidates(k)):
+                if offsets := self._offsets(k, lead, here, tried):
+                    return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+        return None
+
     def _plain(self, k: int) -> LegWay | None:
         if self._is_copied(k) or self._is_hung(k) or not self._is_free(k):
             return None
@@ -97,7 +106,7 @@ class Chooser:
         return self.shown[k] is not self.legs[k]
 
     def _is_hung(self, k: int) -> bool:
-        """Whether the foot hangs on a control in the world, and the shin goes to it."""
+        """Whether the foot follows a control in the world, and the shin goes to it."""
         return self._ankle(k) in self.bones.hung
 
     def _is_free(self, k: int) -> bool:

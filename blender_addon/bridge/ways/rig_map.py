@@ -81,7 +81,7 @@ class RigMap:
         return found
 
     def bones_targeted(self, constraint) -> list[str]:
-        """Return the bones of this armature that a constraint looks at, by way of objects that hang on them too."""
+        """Return the bones of this armature that a constraint looks at, also through objects that follow them."""
         bones = self.ob.pose.bones
         named = [name for target, name in targets(constraint) if target == self.ob]
         for target in self.objects_targeted(constraint):
@@ -93,7 +93,7 @@ class RigMap:
         return [target for target, _ in targets(constraint) if target != self.ob]
 
     def _bones_carrying(self, thing) -> list[str]:
-        """Return the bones of this armature that an object hangs on, by parents or constraints."""
+        """Return the bones of this armature that an object follows, by parents or constraints."""
         found, link = [], thing
         while link is not None and link != self.ob:
             if link.parent == self.ob and link.parent_type == "BONE":
@@ -104,7 +104,7 @@ class RigMap:
 
 
 def objects_looked_at(ob) -> list[Any]:
-    """Return the other objects that constraints of the object's bones look at, and those that they hang on."""
+    """Return the other objects that constraints of the object's bones look at, and those that they follow."""
     found: list[Any] = []
     for constraint in (constraint for bone in ob.pose.bones for constraint in bone.constraints):
         for link, _ in targets(constraint):

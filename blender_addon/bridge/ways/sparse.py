@@ -3,7 +3,7 @@
 
 Which frames get keys, and what values and handles, is the library's (`skelkin_py.blender.fit_keys`). Here it is said
 which channels share their keys, what points the tolerance is for, and where slopes may jump or values are held. Pelvis
-and legs are not planned anew for each other's few keys: they share the tolerance.
+and legs are not planned again for each other's few keys: they share the tolerance.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def _cubic(keys, first: int, size: int) -> list[Keys]:
 
 
 def _alone(package, plan, channels: list[Channel]) -> dict[tuple[str, str], list[Keys]]:
-    """Return the keys of channels that no foot hangs on: turns within the tolerance in radians."""
+    """Return the keys of channels that no foot depends on: turns within the tolerance in radians."""
     frames, found = plan.frames.astype(np.float64), {}
     for bone, channel, values in channels:
         if plan.posed is None:

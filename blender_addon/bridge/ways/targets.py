@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where bones with new keys have to be, and other keys for those that are seen elsewhere.
 
-What a bone hangs on may move otherwise than its parents say: constraints follow the pelvis, or a switch, in part. The
+What a bone follows may move otherwise than its parents say: constraints follow the pelvis, or a switch, in part. The
 pose that is evaluated with the first keys tells by how much.
 """
 

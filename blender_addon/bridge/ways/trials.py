@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from mathutils import Matrix
 
-from ...properties import TRANSFORM_CHANNELS
+from ...core.state import TRANSFORM_CHANNELS
 from .. import values
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of Blender's IK. A step that breaks limits is taken back a limit at a time: what meets its limit is frozen
- * there, the error shrinks by its part, and the rest is solved anew.
+ * there, the error shrinks by its part, and the rest is solved again.
  *
  * First come all that stand at their limit already, together; then what has the least way to go to its limit. */
 #include <math.h>

@@ -20,7 +20,7 @@ typedef struct ik_frame {
     skl_single_m4 out_of;
 } ik_frame;
 
-/* `above`: the pose of the bone that the tree hangs on, or NULL; `head`: that of its first bone. */
+/* `above`: the pose of the bone whose child the tree is, or NULL; `head`: that of its first bone. */
 static void hang(const double *above, const double *head, ik_frame *frame) {
     skl_single_m3 axes = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     float unused[3];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One step of selectively damped least squares. The singular vectors come from one-sided Jacobi rotations of the rows,
  * begun with those of the step before, which are nearly right. Products of the rows turn along with the rows, so that
- * a sweep needs no pass over them. Unless the rows are of like length they are measured anew before they are believed
+ * a sweep needs no pass over them. Unless the rows are of like length they are measured again before they are believed
  * to be orthogonal: what is left of two long rows that were nearly parallel keeps its digits. */
 #include <math.h>
 #include <string.h>

@@ -61,7 +61,7 @@ void skl_turn_about(int axis, double angle, skl_m3 out) {
     skl_turn_by(identity, by, out);
 }
 
-/* Unevenly scaled bones have axes that are not orthogonal: there the formulas of one and the same angle differ, and the
+/* Unevenly scaled bones have axes that are not orthogonal: there the formulas of the same angle differ, and the
  * choice of numbers that they take it from is Blender's. */
 
 void skl_turn_vector(const skl_m3 turn, double out[3]) {

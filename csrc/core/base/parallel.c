@@ -54,7 +54,7 @@ static struct thread_pool {
 static void before_fork(void) { skl_lock_take(&pool.lock); }
 static void after_fork_in_parent(void) { skl_lock_give(&pool.lock); }
 
-/* Only the forking thread is here. What the others held or waited for is made anew when it is needed. */
+/* Only the forking thread is here. What the others held or waited for is made again when it is needed. */
 static void after_fork_in_child(void) {
     pool.prepared = pool.busy = pool.started = pool.working = 0;
     pool.forks++;

@@ -22,6 +22,18 @@ void skl_fail_value(skl_status *status, double value) {
     if (status->num_values < 12) status->value[status->num_values++] = value;
 }
 
+skl_code skl_fail_vector(skl_status *status, const double value[3]) {
+    for (int i = 0; i < 3; i++) skl_fail_value(status, value[i]);
+    return status->code;
+}
+
+skl_code skl_fail_in(skl_status *status, const char *argument, int64_t first, int64_t second, const char *rule) {
+    skl_fail(status, SKL_BAD_VALUE, argument, rule);
+    skl_fail_index(status, first);
+    skl_fail_index(status, second);
+    return SKL_BAD_VALUE;
+}
+
 skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);
     skl_fail_index(status, index);

@@ -17,6 +17,12 @@ void skl_fail_index(skl_status *status, int64_t index);
 /* Add a value to a status that skl_fail has set. */
 void skl_fail_value(skl_status *status, double value);
 
+/* Add three of them; returns the code. */
+skl_code skl_fail_vector(skl_status *status, const double value[3]);
+
+/* The whole of it for two indices. */
+skl_code skl_fail_in(skl_status *status, const char *argument, int64_t first, int64_t second, const char *rule);
+
 /* The whole of it for one index and one value. */
 skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule);
 

@@ -169,8 +169,8 @@ static void carry(const double from[3], const double to[3], double v[3]) {
     }
 }
 
-/* The joints of a tree that are on no way to a target go along with the joint that they hang on, and with the bone that
- * ends there; what hangs on the root moves not at all. */
+/* The joints of a tree that are on no way to a target go along with the nearest joint above that is, and with the bone
+ * that ends there; what is below the root alone does not move. */
 static void carry_others(const bench *b, int64_t item) {
     const skl_solve_fabrik_job *job = b->work->job;
     const skl_fabrik_plan *plan = b->work->plan;

@@ -66,7 +66,8 @@ static skl_code find_ways(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     return SKL_OK;
 }
 
-/* The joints on the way, and what the others hang on. `place` is scratch: where each joint is among those on the way */
+/* The joints on the way, and the ones that the others are below. `place` is scratch: where each joint is among those on
+ * the way */
 static void fill(skl_fabrik_plan *plan, int32_t *place) {
     int32_t count = 0;
     for (int32_t j = 0; j < plan->num_all; j++) {

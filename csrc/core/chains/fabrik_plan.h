@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which joints of a chain or tree are on the way to a target, and what the others hang on. */
+/* Which joints of a chain or tree are on the way to a target, and which of them the others are below. */
 #ifndef SKL_FABRIK_PLAN_H
 #define SKL_FABRIK_PLAN_H
 

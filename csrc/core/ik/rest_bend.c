@@ -13,7 +13,7 @@ static const double CLEAR_BEND = 1e-3;
 /* Of its length: a limb whose ends are nearer has no direction. */
 static const double NO_REACH = 1e-12;
 
-/* From the end joint to the farthest of what hangs from it; 0 where nothing does. */
+/* From the end joint to the farthest joint below it; 0 where there is none. */
 static int farthest_child(const skl_skeleton *skeleton, int32_t end, const double *end_site, double out[3]) {
     double from[3], most = -1.0;
     skl_affine_place(skeleton->rest_global + 16 * end, from);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The weights of some vertices, in any order: rows are found again in the sorted blocks and packed anew. */
+/* The weights of some vertices, in any order: rows are found again in the sorted blocks and packed again. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -35,14 +35,14 @@ typedef struct skl_ik_goal {
 /* Poses are num_frames x num_pose_bones x 4 x 4 in armature space, and are solved where they lie; `targets` are
  * num_frames x num_targets points in the same space, and so are `poles`, those of the one goal; `turns` are
  * num_frames x num_targets x 9, rotations row by row. `followers` are
- * pairs (bone of the pose, index of the bone in the tree it hangs on), of bones outside of the tree. */
+ * pairs (bone of the pose, index of the bone in the tree it is a child of), of bones outside the tree. */
 typedef struct skl_blender_ik_job {
     int64_t num_frames; /* 0: nothing is done */
     int64_t num_pose_bones, num_targets;
     double *pose;
     int32_t num_bones, num_goals;
     int32_t num_followers; /* 0: none */
-    int32_t above;         /* bone of the pose that the tree hangs on, -1 for none; 0: the first */
+    int32_t above;         /* bone of the pose whose child the tree is, -1 for none; 0: the first */
     const skl_ik_bone *bones;
     const skl_ik_goal *goals;
     const int32_t *followers;

@@ -22,8 +22,9 @@ extern "C" {
  * target are carried along rigidly with the nearest joint above that is. `out` must not overlap with the inputs. */
 typedef struct skl_solve_fabrik_job {
     skl_dtype dtype;
-    int64_t num_joints;     /* at least 2 */
-    const int32_t *parents; /* parents[j] < j, -1 for the first alone; NULL: each joint hangs on the one before it */
+    int64_t num_joints; /* at least 2 */
+    const int32_t
+        *parents; /* parents[j] < j, -1 for the first alone; NULL: each joint is a child of the one before it */
     int64_t num_targets;
     const int32_t *leaves; /* the joint of each target; NULL: the last joint */
     double tolerance;

@@ -74,8 +74,9 @@ typedef struct skl_plant_rig {
     const skl_skeleton *skeleton;
     int64_t num_legs;
     const skl_plant_leg *legs;
-    int64_t mover; /* the joint that carries the body, -1 where the legs hang from no common one; 0: the first */
-    int64_t head;  /* tells which way is up, -1: there is none, the hips do; 0: the first */
+    int64_t
+        mover; /* the joint that carries the body, -1 where the legs have no joint above them in common; 0: the first */
+    int64_t head; /* tells which way is up, -1: there is none, the hips do; 0: the first */
 } skl_plant_rig;
 
 /* A leg whose foot joint is `end`, as the rest pose says. `toe` and `heel`, a joint that marks the heel, are -1 where
@@ -144,13 +145,13 @@ typedef struct skl_plant_options {
     double belt_velocity[3];      /* of SKL_BELT_GIVEN, in units per second; 0: it stands still */
     double sole;                  /* its thickness, NaN: as the rest pose says; 0: none */
     double align;                 /* how much of a slope feet take on, up to 1; 0: none */
-    double max_slope;           /* up to 90 degrees: what is steeper is no ground to stand on; 0: level ground alone */
-    double blend;               /* seconds that corrections take to fade; 0: they jump */
-    skl_plant_reach reach;      /* of legs that are too short; 0: SKL_SOFTEN */
-    double stretch;             /* largest factor by which bones may lengthen; 1: they do not */
-    double pelvis_acceleration; /* by how much that of the body may become greater, legs per s^2 */
-    double toe_bend;            /* the largest angle by which toes bend, radians; 0: they do not */
-    skl_plant_loop loop;        /* closed only where all frames are worked on; 0: SKL_LOOP_RECOGNISED */
+    double max_slope;             /* up to 90 degrees: feet do not stand on steeper ground; 0: level ground alone */
+    double blend;                 /* seconds that corrections take to fade; 0: they jump */
+    skl_plant_reach reach;        /* of legs that are too short; 0: SKL_SOFTEN */
+    double stretch;               /* largest factor by which bones may lengthen; 1: they do not */
+    double pelvis_acceleration;   /* by how much that of the body may become greater, legs per s^2 */
+    double toe_bend;              /* the largest angle by which toes bend, radians; 0: they do not */
+    skl_plant_loop loop;          /* closed only where all frames are worked on; 0: SKL_LOOP_RECOGNISED */
 } skl_plant_options;
 
 void skl_plant_defaults(skl_plant_options *options);

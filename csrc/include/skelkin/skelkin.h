@@ -3,8 +3,8 @@
  *
  * This header includes all others; each of them may also be
  * included alone, from C11 and from C++17. Every verb is a job: fill a plain struct, call `skl_<verb>_run(&job)`,
- * look at the code that comes back. A job that fails has written nothing to its output (unless it was told to stop) and
- * says in `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
+ * look at the code that comes back. A job that fails has written nothing to its output (unless it was asked to stop)
+ * and says in `job.status` which argument broke which rule where; `skl_status_text` puts that into a sentence.
  *
  * Begin with a job of zeros: `= {0}`, in C++ `= {}`. A member may be left so where its comment says what `0:`, `NULL:`
  * or (of an array) `data NULL:` means; any other that was forgotten is an answer, not a crash: SKL_BAD_VALUE, "out: it
@@ -15,7 +15,7 @@
  * input; angles are radians; `local` is relative to the parent, `global` to the model.
  *
  * Threads: every function may be called from any thread at once; objects are not changed after their init. A job runs
- * on the calling thread alone unless skl_set_num_threads has been told more.
+ * on the calling thread alone unless skl_set_num_threads has set more.
  * Memory: init functions allocate, `_free` frees; jobs allocate scratch of the size of a block at most.
  *
  *   base.h             arrays, status, kernels and threads

@@ -12,7 +12,7 @@ enum { SKL_FABRIK_COLUMNS = 64, SKL_FABRIK_SPARE = 16, SKL_FABRIK_WIDTH = SKL_FA
 typedef struct skl_fabrik_joint {
     int32_t parent;   /* among these joints; -1 for the root */
     int32_t index;    /* among the positions of the caller */
-    int32_t children; /* how many of these joints hang on it */
+    int32_t children; /* how many of these joints are its children */
     int32_t opens;    /* it is the last of its parent's children, and so the first on the way inwards */
     int32_t target;   /* which target it has, or -1 */
 } skl_fabrik_joint;

@@ -5,6 +5,9 @@
 
 #include <stdint.h>
 
+/* What is said where nothing tells. */
+#define SKL_NO_UP "no direction leads from the feet to the head: give one"
+
 /* The axis along which the body stands in a rest pose whose feet and top are so far apart; 0 where none is clear. */
 int skl_rest_up(const double rest[3], double up[3]);
 

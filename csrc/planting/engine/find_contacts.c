@@ -18,13 +18,6 @@ static const double LONGER = 1.02;
 /* Of its length, what of the belt's velocity may lie along up. */
 static const double NOT_LEVEL = 1e-6;
 
-skl_code skl_scene_fails(skl_scene *scene, skl_scene_fault fault, int64_t leg, int64_t frame, const char *rule) {
-    scene->fault = fault;
-    scene->fault_leg = leg;
-    scene->fault_frame = frame;
-    return skl_fail(&scene->status, SKL_BAD_VALUE, "local", rule);
-}
-
 skl_code skl_scene_lacks_memory(skl_scene *scene) { return skl_fail(&scene->status, SKL_NO_MEMORY, "local", ""); }
 
 static int is_searched(const skl_plant_options *options) {
@@ -114,8 +107,9 @@ static skl_code take_given(skl_scene *scene, skl_standing *out) {
         if (!in_motion(scene, given->contacts, &out->contacts[k])) return skl_scene_lacks_memory(scene);
         if (!given->apart) continue;
         if (scene->loop && !parts_close(given, scene->loop->period))
-            return skl_scene_fails(scene, SKL_PARTS_AT_SEAM, k, scene->loop->period,
-                                   "heel and ball stand otherwise in a loop's last pose than in its first");
+            return skl_fail_in(&scene->status, "given", k, scene->loop->period,
+                               "of a loop this is frame 0 again, and heel and ball stand differently there: give "
+                               "both the same, or do not plant it as a loop");
         out->rolls = rolls;
         if (!(rolls[k] = given_roll(scene, given))) return skl_scene_lacks_memory(scene);
     }
@@ -151,8 +145,11 @@ static int take_found(const skl_scene *scene, const skl_standing_job *job, skl_s
 static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
     const double *velocity = scene->options->belt_velocity;
     if (!(out->moves = scene->options->belt == SKL_BELT_GIVEN)) return SKL_OK;
-    if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity))
-        return skl_scene_fails(scene, SKL_BELT_NOT_LEVEL, 0, 0, "the ground's velocity must be level");
+    if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity)) {
+        (void)skl_fail(&scene->status, SKL_BAD_VALUE, "up",
+                       "the ground's velocity must be horizontal, at right angles to up");
+        return skl_fail_vector(&scene->status, scene->up);
+    }
     for (int i = 0; i < 3; i++) out->ground_velocity[i] = velocity[i] / leg;
     return SKL_OK;
 }

@@ -80,7 +80,6 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
         code = skl_read_tracks_run(&job);
     }
     p->clip_legs = job.tracks;
-    p->trouble = job.trouble;
     if (code != SKL_OK) *status = job.status;
     return code;
 }
@@ -154,7 +153,7 @@ static skl_code read_up(skl_planting *p, skl_status *status) {
         rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, top, status);
     rest_way(rig, rest);
     if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
-        return skl_fail(status, SKL_BAD_VALUE, "up", "it must be given: no direction leads from the feet to the head");
+        return skl_fail(status, SKL_BAD_VALUE, "up", SKL_NO_UP);
     return code == SKL_OK ? look_for_floor(p, rest, status) : code;
 }
 
@@ -225,11 +224,9 @@ static void take_clip(skl_planting *p) {
  */
 
 /* A clip that cannot be kept closed: a failure where it is said to be a loop. */
-static skl_code is_left_open(skl_planting *p, skl_loop_fault fault, skl_status *status) {
-    p->loop_fault = fault;
-    return p->options.loop == SKL_LOOP_GIVEN && fault
-               ? skl_fail(status, SKL_BAD_VALUE, "loop", "the clip is said to be a loop, and cannot be closed")
-               : SKL_OK;
+static skl_code is_left_open(skl_planting *p, const char *why, skl_status *status) {
+    p->why_open = why;
+    return p->options.loop == SKL_LOOP_GIVEN && why ? skl_fail(status, SKL_BAD_VALUE, "loop", why) : SKL_OK;
 }
 
 /* Whether the clip is a loop: `p->loop`. */
@@ -257,8 +254,8 @@ static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
             return skl_plant_lacks_memory(status);
         if (!moves || !even) return SKL_OK;
     }
-    *found = job.comes_back && !job.fault;
-    return is_left_open(p, job.fault, status);
+    *found = job.comes_back && !job.why_open;
+    return is_left_open(p, job.why_open, status);
 }
 
 /* The scene of the loop's endless motion. */
@@ -299,14 +296,12 @@ static skl_code slips_away(skl_planting *p, int *slips, skl_status *status) {
         return SKL_OK;
     }
     *slips = 1;
-    return is_left_open(p, SKL_LOOP_SLIPS, status);
+    return is_left_open(p, "a foot never leaves the ground, which does not move with the body", status);
 }
 
 skl_code skl_plant_read_motion(skl_planting *p, skl_status *status) {
     const skl_code code = read_motion(p, status);
-    if (code != SKL_OK || read_up(p, status) != SKL_OK) return status->code;
-    p->has_up = 1;
-    return SKL_OK;
+    return code == SKL_OK ? read_up(p, status) : code;
 }
 
 skl_code skl_plant_read_contacts(skl_planting *p, skl_status *status) {

@@ -17,11 +17,9 @@ struct skl_planting {
     uint8_t *clip_alone;  /* the motion's lone frames */
     skl_track *clip_legs; /* the legs' motion */
     int64_t *no_bones;    /* see skl_read_tracks_job, */
-    skl_leg_trouble trouble;
-    int has_up;                /* whether it is known which way is up, and */
-    double up_share;           /* how much of the body's direction lies along up; 1 where that is given */
-    skl_loop loop;             /* of which the scene's motion is unrolled, if `scene.loop` says so; */
-    skl_loop_fault loop_fault; /* or why it is left open */
+    double up_share;      /* how much of the body's direction lies along up; 1 where that is given */
+    skl_loop loop;        /* of which the scene's motion is unrolled, if `scene.loop` says so; */
+    const char *why_open; /* or why it is left open; NULL: its last pose is not the first */
     skl_loop_ground endless;
     skl_scene scene;
     double *local;           /* of the scene's motion */

@@ -16,15 +16,10 @@
 
 /* Beyond, squares of lengths are no numbers any more. */
 static const double TOO_FAR = 1e100;
-/* Legs: fourth powers of small parts of them, and of large multiples, are numbers. */
-static const double SHORTEST = 1e-50, LONGEST = 1e50;
+/* Legs: fourth powers of small parts of them are numbers. */
+static const double SHORTEST = 1e-50;
 /* Legs: joints nearer than this lie at one place; a ball nearer than that to the ankle is none. */
 static const double NO_LENGTH = 1e-6, NO_BALL = 1e-3;
-
-static skl_code in_trouble(skl_read_tracks_job *job, skl_leg_trouble trouble, const char *rule) {
-    job->trouble = trouble;
-    return skl_fail(&job->status, SKL_BAD_VALUE, "local", rule);
-}
 
 /* The motion of each joint, of the thigh's and the foot's axes, and of the toe where there is one. */
 static skl_code read(skl_read_tracks_job *job, int toes, skl_read_leg *out) {
@@ -60,9 +55,9 @@ static skl_code check_places(skl_read_tracks_job *job, int64_t k, const skl_read
     for (int part = 0; part < 3; part++)
         for (int64_t f = 0; f < job->num_frames; f++)
             if (!is_near(places[part] + 3 * f)) {
-                skl_leg_trouble far = {.fault = SKL_LEG_TOO_FAR, .leg = k, .part = part, .frame = f};
-                memcpy(far.value, places[part] + 3 * f, sizeof far.value);
-                return in_trouble(job, far, "coordinates must be finite and below 1e100");
+                skl_fail_in(&job->status, "global", f, job->rig->legs[k].chain[part],
+                            "coordinates must be finite and below 1e+100");
+                return skl_fail_vector(&job->status, places[part] + 3 * f);
             }
     return SKL_OK;
 }
@@ -115,15 +110,15 @@ static skl_code read_length(skl_read_tracks_job *job, int64_t k, const skl_read_
     for (int64_t f = 0; f < num; f++) both[f] = bones[0][f] + bones[1][f];
     *length = skl_median(both, num);
     const double size = *length != 0.0 ? *length : largest_way(leg, num);
-    if (size != 0.0 && !(size >= SHORTEST && size <= LONGEST))
-        code = in_trouble(job, (skl_leg_trouble){.fault = SKL_LEG_SIZE, .leg = k, .value = {size}},
-                          "legs must be 1e-50 to 1e50 long");
+    if (size != 0.0 && !(size >= SHORTEST && size <= SKL_LONGEST_LEG))
+        code = skl_fail_at(&job->status, "length", k, size, SKL_LEG_SIZE);
     for (int part = 0; code == SKL_OK && part < 2; part++) {
         int64_t span[2] = {0, 0};
         const int64_t count = count_short(bones[part], num, NO_LENGTH * *length, span);
-        if (!(median_of(bones[part], num, both) > NO_LENGTH * *length))
-            code = in_trouble(job, (skl_leg_trouble){.fault = SKL_LEG_NO_BONE, .leg = k, .part = part, .count = count},
-                              "hip, knee and ankle must be apart");
+        if (!(median_of(bones[part], num, both) > NO_LENGTH * *length)) {
+            code = skl_fail_in(&job->status, "no_bones", k, part, "hip, knee and ankle must be apart in most frames");
+            skl_fail_value(&job->status, (double)count);
+        }
         if (job->no_bones) memcpy(job->no_bones + 6 * k + 3 * part, (int64_t[3]){count, span[0], span[1]}, 24);
     }
     skl_arena_back(job->arena, mark);
@@ -138,9 +133,7 @@ static skl_code read_ball(skl_read_tracks_job *job, int64_t k, const skl_read_le
     double *reach = SKL_TAKE(job->arena, double, 3 * num), *column = SKL_TAKE(job->arena, double, num), ahead[3];
     if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     const int64_t flat = skl_seen_from(num, leg->foot, leg->ankle_at, leg->toe_at, reach);
-    if (flat < num)
-        return in_trouble(job, (skl_leg_trouble){.fault = SKL_LEG_FLAT_FOOT, .leg = k, .frame = flat},
-                          "no scale may be 0");
+    if (flat < num) return skl_fail_in(&job->status, "foot", k, flat, "no scale may be 0");
     track->has_ball = own->has_end_site;
     memcpy(track->ball, own->end_site, sizeof track->ball);
     if (own->toe >= 0) {

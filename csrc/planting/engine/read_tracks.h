@@ -7,31 +7,18 @@
 #include "planting/motion/tracks.h"
 #include "skelkin/planting.h"
 
-/* Why planting cannot work with a leg. */
-typedef enum skl_leg_fault {
-    SKL_LEG_IS_FINE = 0,
-    SKL_LEG_TOO_FAR, /* joint `part` of the chain is, in `frame`, at a place that is no number, or beyond all measure */
-    SKL_LEG_SIZE,    /* it is too short or too long: `value[0]` */
-    SKL_LEG_NO_BONE, /* thigh (0) or shin (1) has no length in `count` frames */
-    SKL_LEG_FLAT_FOOT, /* its foot is scaled to nothing in `frame` */
-} skl_leg_fault;
-
-typedef struct skl_leg_trouble {
-    skl_leg_fault fault;
-    int64_t leg, frame, count;
-    int part;
-    double value[3];
-} skl_leg_trouble;
+/* Legs: fourth powers of large multiples of them are numbers. */
+#define SKL_LONGEST_LEG 1e50
+#define SKL_LEG_SIZE "it must lie within 1e-50 to 1e50 of the clip's units: scale the clip"
 
 typedef struct skl_read_tracks_job {
     const skl_plant_rig *rig;
     int64_t num_frames;
-    const double *local;     /* num_frames x num_joints x 16 */
-    skl_arena *arena;        /* of the tracks' numbers */
-    skl_track *tracks;       /* out: one per leg */
-    int64_t *no_bones;       /* out, num_legs x 2 x 3: of thigh and shin, in how many frames they have no length, and
-                              * the first and last frame of the first such moment; NULL where nobody asks */
-    skl_leg_trouble trouble; /* out: of SKL_BAD_VALUE */
+    const double *local; /* num_frames x num_joints x 16 */
+    skl_arena *arena;    /* of the tracks' numbers */
+    skl_track *tracks;   /* out: one per leg */
+    int64_t *no_bones;   /* out, num_legs x 2 x 3: of thigh and shin, in how many frames they have no length, and
+                          * the first and last frame of the first such moment; NULL where nobody asks */
     skl_status status;
 } skl_read_tracks_job;
 

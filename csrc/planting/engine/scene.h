@@ -29,16 +29,6 @@ typedef struct skl_standing {
     skl_clip_limits limits;
 } skl_standing;
 
-/* What stands in the way of planting. */
-typedef enum skl_scene_fault {
-    SKL_SCENE_IS_FINE = 0,
-    SKL_BELT_NOT_LEVEL,   /* the belt's velocity leaves the level plane */
-    SKL_PARTS_AT_SEAM,    /* heel and ball of `leg` stand otherwise in a loop's last pose than in its first */
-    SKL_NO_GROUND_AT_ALL, /* there is none below or above any foot */
-    SKL_ROLL_NOT_PINNED,  /* heel and ball of `leg` are given otherwise in `frame`, where only heights are corrected */
-    SKL_ROLL_ALIKE,       /* or where nothing tells them apart */
-} skl_scene_fault;
-
 typedef struct skl_scene {
     const skl_plant_rig *rig;
     const skl_plant_options *options;
@@ -67,8 +57,6 @@ typedef struct skl_scene {
     skl_levels levels;
     double **rises; /* per contact, how far above the ground it stands by its levels; 0 where it has none */
     skl_stance *stances;
-    skl_scene_fault fault; /* of SKL_BAD_VALUE */
-    int64_t fault_leg, fault_frame;
     skl_status status;
 } skl_scene;
 
@@ -100,8 +88,6 @@ skl_code skl_stand(skl_scene *scene);
 /* How high feet stand, and how they are held. Not before skl_stand; a foot stands somewhere. */
 skl_code skl_hold_feet(skl_scene *scene);
 
-/* End a step with a fault. */
-skl_code skl_scene_fails(skl_scene *scene, skl_scene_fault fault, int64_t leg, int64_t frame, const char *rule);
 skl_code skl_scene_lacks_memory(skl_scene *scene);
 
 #endif

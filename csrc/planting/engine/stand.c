@@ -84,7 +84,12 @@ static skl_code read_ground(skl_scene *scene) {
         scene->status = job.status;
         return job.status.code;
     }
-    if (job.nowhere) return skl_scene_fails(scene, SKL_NO_GROUND_AT_ALL, 0, 0, "there is no ground below any foot");
+    if (job.nowhere) {
+        skl_fail_in(&scene->status, "ankle", 0, 0,
+                    "no ground is below or above any foot in any frame: check that it is in the clip's space, unit and "
+                    "axes");
+        return skl_fail_vector(&scene->status, scene->tracks[0].ankle);
+    }
     scene->holes = job.holes;
     scene->steep = job.steep;
     for (int64_t k = 0; k < legs; k++) {
@@ -263,9 +268,13 @@ static skl_code hold_as_given(given_foot *g) {
     if (!first) return SKL_OK;
     const int64_t frame = skl_clip_frame(scene, first - g->wrong);
     if (!skl_feet_are_pinned(scene))
-        return skl_scene_fails(scene, SKL_ROLL_NOT_PINNED, k, frame, "in a cycle in place only heights are corrected");
+        return skl_fail_in(&scene->status, "given", k, frame,
+                           "heel and ball stand differently from the foot, and in a cycle in place only heights are "
+                           "corrected: give the ground's velocity, or spans of the whole foot");
     if (skl_v3_length(scene->models[k].sole.along) <= POINT * scene->tracks[k].length)
-        return skl_scene_fails(scene, SKL_ROLL_ALIKE, k, frame, "nothing tells heel and ball of this foot apart");
+        return skl_fail_in(&scene->status, "given", k, frame,
+                           "heel and ball differ, and this foot has no toe or end site to distinguish them: "
+                           "give spans of the whole foot");
     if (!turn_and_fit(g) || !see_wrong(g, scene->holds[k].turn)) return skl_scene_lacks_memory(scene);
     scene->rolls_left[k] = count_of(g->wrong, num);
     scene->rolled[k] = 1;

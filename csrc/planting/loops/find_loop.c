@@ -37,7 +37,9 @@ static skl_code compare_ground(skl_find_loop_job *job, double near) {
                                   : skl_fail(&job->status, SKL_STOPPED, "ground", "");
     for (int i = 0; i < 3; i++) loop->planted[4 * i + 3] += below.lift * job->ends->up[i];
     loop->rides = below.rides;
-    if (below.other) job->fault = below.other == 1 ? SKL_LOOP_OTHER_PLACE : SKL_LOOP_OTHER_SPEED;
+    if (below.other)
+        job->why_open = below.other == 1 ? "the ground under its last pose differs from that under its first"
+                                         : "the speed of the ground differs under its last pose and its first";
     return SKL_OK;
 }
 
@@ -51,24 +53,24 @@ skl_code skl_find_loop(skl_find_loop_job *job) {
     skl_loop *loop = &job->loop;
     *loop = (skl_loop){.period = num - 1, .margin = skl_loop_margin(num - 1, job->fps), .gap = INFINITY};
     job->comes_back = 0;
-    job->fault = SKL_LOOP_IS_FINE;
+    job->why_open = NULL;
     job->status = (skl_status){.code = SKL_OK};
     if (options->loop == SKL_LOOP_NONE || (!given && (!whole || options->mode == SKL_CONTACTS_NEVER))) return SKL_OK;
-    if (!whole) {
-        job->fault = SKL_LOOP_NOT_WHOLE;
-        return SKL_OK;
-    }
+    if (!whole) return skl_fail(&job->status, SKL_BAD_VALUE, "working", "only the whole clip is closed");
     if (num >= 4 && !skl_loop_travel(job->ends, near, uneven, job->arena, loop->travel, &loop->gap))
         return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     job->comes_back = loop->gap <= near;
-    if (!job->comes_back) {
-        job->fault = given ? SKL_LOOP_FAR : SKL_LOOP_IS_FINE;
-        return SKL_OK;
+    if (!job->comes_back && given) {
+        (void)skl_fail(&job->status, SKL_BAD_VALUE, "gap",
+                       "a loop's last pose is within 0.03 leg lengths of its first");
+        skl_fail_value(&job->status, loop->gap);
+        return SKL_BAD_VALUE;
     }
+    if (!job->comes_back) return SKL_OK;
     loop->rides = !skl_loop_travels(loop->travel);
     memcpy(loop->planted, loop->travel, sizeof loop->planted);
     if (skl_loop_turns(loop->travel) && options->belt != SKL_BELT_UNKNOWN) {
-        job->fault = SKL_LOOP_TURNS;
+        job->why_open = "it turns, and a ground that moves in one direction does not turn with it";
         return SKL_OK;
     }
     return uneven ? compare_ground(job, near) : SKL_OK;

@@ -5,17 +5,6 @@
 
 #include "loop_search.h"
 
-/* Why a clip is left open: one that is said to be a loop, or whose last pose is the first. */
-typedef enum skl_loop_fault {
-    SKL_LOOP_IS_FINE = 0,
-    SKL_LOOP_NOT_WHOLE,   /* some of its frames are not worked on */
-    SKL_LOOP_FAR,         /* its last pose is too far from the first, by `gap` of the loop */
-    SKL_LOOP_TURNS,       /* it turns, and level ground that moves in one direction does not turn with it */
-    SKL_LOOP_OTHER_PLACE, /* the ground under its last pose is another than under its first, */
-    SKL_LOOP_OTHER_SPEED, /* or moves at another speed */
-    SKL_LOOP_SLIPS,       /* a foot never leaves the ground, which does not go with the body */
-} skl_loop_fault;
-
 typedef struct skl_find_loop_job {
     const skl_loop_ends *ends;
     int64_t num_frames; /* of the clip */
@@ -26,7 +15,7 @@ typedef struct skl_find_loop_job {
     skl_loop loop;  /* out */
     int comes_back; /* out: whether its last pose is the first. Unless it is said to be a loop, skl_loop_seam has to
                      * say, too, that it goes on there as inside */
-    skl_loop_fault fault; /* out */
+    const char *why_open; /* out: why a clip that is said to be a loop, or comes back, is left open; NULL: it is not */
     skl_status status;
 } skl_find_loop_job;
 

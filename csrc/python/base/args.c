@@ -64,9 +64,9 @@ static int fail_conversion(const char *name, PyObject *given) {
     if (!PyList_CheckExact(given) && !PyTuple_CheckExact(given))
         own = PyObject_GetAttrString((PyObject *)Py_TYPE(given), "__name__");
     if (own)
-        PyErr_Format(kind, "%s is a %S, no array of numbers: %S", name, own, value ? value : type);
+        PyErr_Format(kind, "%s is a %S, not an array of numbers: %S", name, own, value ? value : type);
     else
-        PyErr_Format(kind, "%s is no array of numbers: %S", name, value ? value : type);
+        PyErr_Format(kind, "%s is not an array of numbers: %S", name, value ? value : type);
     Py_XDECREF(own);
     Py_XDECREF(type);
     Py_XDECREF(value);
@@ -115,9 +115,7 @@ int skl_check_unmasked(PyObject *value, const char *name) {
 }
 
 /* value, its name */
-PyObject *skl_py_check_unmasked(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("check_unmasked", nargs, 2)) return NULL;
+PyObject *skl_py_check_unmasked(PyObject *const *args) {
     const char *const name = PyUnicode_AsUTF8AndSize(args[1], NULL);
     if (!name || !skl_check_unmasked(args[0], name)) return NULL;
     Py_RETURN_NONE;
@@ -180,7 +178,7 @@ static PyObject *item_text(const skl_item *item) {
     return closed;
 }
 
-static PyObject *shape_tuple(const npy_intp *shape, int ndim) {
+PyObject *skl_py_sizes(const npy_intp *shape, int ndim) {
     PyObject *tuple = PyTuple_New(ndim);
     for (int i = 0; tuple && i < ndim; i++) {
         PyObject *size = PyLong_FromLongLong((long long)shape[i]);
@@ -191,7 +189,7 @@ static PyObject *shape_tuple(const npy_intp *shape, int ndim) {
 }
 
 int skl_fail_shape(const char *name, PyArrayObject *array, PyObject *wanted) {
-    PyObject *shape = shape_tuple(PyArray_DIMS(array), PyArray_NDIM(array));
+    PyObject *shape = skl_py_sizes(PyArray_DIMS(array), PyArray_NDIM(array));
     if (shape && wanted) PyErr_Format(PyExc_ValueError, "%s has shape %R: expected %S", name, shape, wanted);
     Py_XDECREF(shape);
     Py_XDECREF(wanted);
@@ -254,7 +252,7 @@ static int fail_broadcast(const skl_arg *args, int count) {
     PyObject *text = PyUnicode_FromString("");
     for (int i = 0; text && i < count; i++) {
         if (!args[i].array) continue;
-        PyObject *shape = shape_tuple(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
+        PyObject *shape = skl_py_sizes(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
         PyObject *longer = NULL;
         if (shape)
             longer =

@@ -63,6 +63,8 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
 int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
 int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into);
+/* Sizes or strides as a tuple. */
+PyObject *skl_py_sizes(const npy_intp *sizes, int count);
 /* Raise "<name> has shape <shape>: expected <wanted>"; takes `wanted`, returns 0. */
 int skl_fail_shape(const char *name, PyArrayObject *array, PyObject *wanted);
 /* Raise "<name> has 33 dimensions: at most 32 are supported"; returns 0. */

@@ -13,92 +13,29 @@ static PyObject *isa(PyObject *module, PyObject *unused) {
     return PyUnicode_FromString(skl_isa());
 }
 
-#define FAST(name) {#name, (PyCFunction)(void (*)(void))skl_py_##name, METH_FASTCALL, NULL}
+/* As Python calls them: with as many arguments as they take. */
+#define F(name, count)                                                                                                 \
+    static PyObject *called_##name(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {                        \
+        (void)module;                                                                                                  \
+        return skl_py_arity(#name, nargs, count) ? skl_py_##name(args) : NULL;                                         \
+    }
+#define M(name, count)                                                                                                 \
+    static PyObject *called_##name(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {                        \
+        return skl_py_arity(#name, nargs, count) ? skl_py_##name(module, args) : NULL;                                 \
+    }
+#include "functions.inl"
+#undef F
+#undef M
 
+#define F(name, count) {#name, (PyCFunction)(void (*)(void))called_##name, METH_FASTCALL, NULL},
+#define M F
 static PyMethodDef methods[] = {
+#include "functions.inl"
     {"isa", isa, METH_NOARGS, "Name of the kernels in use."},
-    FAST(set_num_threads),
-    FAST(get_num_threads),
-    FAST(native),
-    FAST(check_own_memory),
-    FAST(check_unmasked),
-    FAST(forward_kinematics),
-    FAST(forward_kinematics_trs),
-    FAST(rest_relative),
-    FAST(skinning_matrices),
-    FAST(local_from_global),
-    FAST(skin_points),
-    FAST(skin_poses),
-    FAST(skin_mesh),
-    FAST(apply_two_bone),
-    FAST(limit_poses),
-    FAST(blender_pose),
-    FAST(blender_local),
-    FAST(blender_bend),
-    FAST(solve_fabrik),
-    FAST(turn_joint),
-    FAST(points_at),
-    FAST(align_to_ground),
-    FAST(roll_toe),
-    FAST(rotations_from_positions),
-    FAST(limit_slope),
-    FAST(blender_influences),
-    FAST(blender_deform_linear),
-    FAST(blender_deform_dual),
-    FAST(blender_ik),
-    FAST(compose),
-    FAST(decompose),
-    FAST(invert),
-    FAST(invert_rigid),
-    FAST(invert_trs),
-    FAST(change_basis),
-    FAST(change_basis_points),
-    FAST(relative_transform),
-    FAST(quaternion_multiply),
-    FAST(quaternion_rotate),
-    FAST(quaternion_between),
-    FAST(quaternion_slerp),
-    FAST(quaternion_from_matrix),
-    FAST(quaternion_to_matrix),
-    FAST(quaternion_from_axis_angle),
-    FAST(quaternion_to_axis_angle),
-    FAST(quaternion_from_rotation_vector),
-    FAST(quaternion_to_rotation_vector),
-    FAST(quaternion_swing_twist),
-    FAST(quaternion_from_euler),
-    FAST(quaternion_to_euler),
-    FAST(evaluate_fcurves),
-    FAST(fit_keys),
-    FAST(sole_outline),
-    FAST(turn_matrices),
-    FAST(frames_to_spans),
-    FAST(joint_turns),
-    FAST(viewer_rows),
-    FAST(glitch_limits),
-    FAST(add_cost),
-    FAST(literature_figures),
-    FAST(changed_frames),
-    FAST(measure_contacts),
-    FAST(rest_bend),
-    FAST(rest_leg),
-    FAST(foot_curves),
-    FAST(read_tracks),
-    FAST(body_up),
-    FAST(learn),
-    FAST(settle),
-    FAST(closing_pose),
-    FAST(lowest_near),
-    FAST(read_legs),
-    FAST(lowest_sole),
-    FAST(ray_hits),
-    FAST(upright_cells),
-    FAST(upright_first),
-    FAST(scan_numbers),
-    FAST(format_numbers),
-    FAST(splice_text),
-    FAST(smooth_angles),
     {NULL, NULL, 0, NULL},
 };
+#undef F
+#undef M
 
 /* SKELKIN_ISA may lower the choice of kernels; anything else is worth a warning, not an error. */
 static int choose_isa(void) {
@@ -144,8 +81,8 @@ static int add_constants(PyObject *module) {
 #else
     const char *sanitize = "";
 #endif
-    if (add_isas(module) < 0 || skl_py_add_ik_structs(module) < 0 || skl_py_add_tally_structs(module) < 0 ||
-        skl_py_add_limit_struct(module) < 0)
+    if (skl_py_add_refusal(module) < 0 || add_isas(module) < 0 || skl_py_add_ik_structs(module) < 0 ||
+        skl_py_add_tally_structs(module) < 0 || skl_py_add_limit_struct(module) < 0)
         return -1;
     if (PyModule_AddStringConstant(module, "VERSION", SKELKIN_VERSION) < 0) return -1;
     if (PyModule_AddStringConstant(module, "SOURCE_HASH", SKELKIN_SOURCE_HASH) < 0) return -1;

@@ -132,8 +132,7 @@ static int which_of(const skl_native *natives, PyObject *name) {
 }
 
 /* A function of Python, and the type of its results or None. */
-PyObject *skl_py_native(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("native", nargs, 2)) return NULL;
+PyObject *skl_py_native(PyObject *module, PyObject *const *args) {
     skl_native *natives = ((skl_state *)PyModule_GetState(module))->natives;
     PyObject *name = PyObject_GetAttrString(args[0], "__name__"), *code = PyObject_GetAttrString(args[0], "__code__"),
              *place = PyObject_GetAttrString(args[0], "__module__"), *made = NULL;

@@ -15,4 +15,10 @@ void skl_py_dealloc(PyObject *self);
  * array writeable again. */
 PyObject *skl_py_view(PyObject *owner, const void *data, int type, int ndim, const npy_intp *shape);
 
+/* A new array that holds a copy of so many bytes. */
+PyObject *skl_py_copy(const void *data, int type, int ndim, const npy_intp *shape, size_t size);
+
+/* Put a new item into a list of this size; where it is NULL, or does not fit, the list goes and is NULL. */
+void skl_py_put(PyObject **list, Py_ssize_t place, PyObject *item);
+
 #endif

@@ -15,24 +15,18 @@ static npy_intp size_at(const skl_shape *shape, const skl_item *item, int d) {
     return (npy_intp)(d < shape->ndim ? shape->size[d] : item->shape[d - shape->ndim]);
 }
 
-static PyArrayObject *new_array(const skl_shape *shape, const skl_item *item, skl_dtype dtype) {
+static PyArrayObject *new_array(const skl_shape *shape, const skl_item *item, int type) {
     npy_intp dims[SKL_MAX_DIMS + 3];
     const int ndim = shape->ndim + item->ndim;
     for (int d = 0; d < ndim; d++) dims[d] = size_at(shape, item, d);
-    return (PyArrayObject *)PyArray_SimpleNew(ndim, dims, skl_type_number(dtype));
+    return (PyArrayObject *)PyArray_SimpleNew(ndim, dims, type);
 }
 
 static int fail_out_shape(PyArrayObject *array, const char *name, const skl_shape *shape, const skl_item *item) {
+    npy_intp wanted[SKL_MAX_DIMS + 3];
     const int ndim = shape->ndim + item->ndim;
-    PyObject *wanted = PyTuple_New(ndim), *have = PyTuple_New(PyArray_NDIM(array));
-    for (int d = 0; wanted && d < ndim; d++)
-        PyTuple_SetItem(wanted, d, PyLong_FromLongLong((long long)size_at(shape, item, d)));
-    for (int d = 0; have && d < PyArray_NDIM(array); d++)
-        PyTuple_SetItem(have, d, PyLong_FromLongLong((long long)PyArray_DIM(array, d)));
-    if (wanted && have) PyErr_Format(PyExc_ValueError, "%s has shape %R: expected %R", name, have, wanted);
-    Py_XDECREF(wanted);
-    Py_XDECREF(have);
-    return 0;
+    for (int d = 0; d < ndim; d++) wanted[d] = size_at(shape, item, d);
+    return skl_fail_shape(name, array, skl_py_sizes(wanted, ndim));
 }
 
 /* Shape, dtype and memory of the array that the caller gave. */
@@ -63,14 +57,25 @@ static int writable_in_place(PyArrayObject *array, const skl_item *item, const s
     return 1;
 }
 
-/* Data and leading dimensions of the array that the job writes. */
-static void lead_into(PyArrayObject *work, const skl_shape *shape, skl_array *into) {
-    into->data = PyArray_DATA(work);
+/* The result, and where the job writes it: the array that the caller gave, where that is checked, or a new one. */
+static int begin(skl_out *out, PyObject *given, int type, const skl_shape *shape, const skl_item *item,
+                 const skl_arg *args, int count, skl_array *into) {
+    out->given = given != Py_None;
+    if (out->given) out->result = (PyArrayObject *)Py_NewRef(given);
+    if (out->given && writable_in_place(out->result, item, args, count))
+        out->work = (PyArrayObject *)Py_NewRef(given);
+    else
+        out->work = new_array(shape, item, type);
+    if (!out->work) return 0;
+    if (!out->given) out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
+    into->step = item->stepped ? PyArray_STRIDE(out->work, shape->ndim) : 0;
+    into->data = PyArray_DATA(out->work);
     into->ndim = shape->ndim;
     for (int d = 0; d < shape->ndim; d++) {
         into->shape[d] = shape->size[d];
-        into->strides[d] = PyArray_STRIDE(work, d);
+        into->strides[d] = PyArray_STRIDE(out->work, d);
     }
+    return 1;
 }
 
 int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
@@ -91,23 +96,8 @@ int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into) {
     if (shape->ndim + item->ndim > SKL_MAX_DIMS) return skl_fail_dimensions("the result", shape->ndim + item->ndim);
-    out->given = given != Py_None;
-    if (given == Py_None) {
-        out->work = new_array(shape, item, dtype);
-        if (!out->work) return 0;
-        out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
-    } else {
-        if (!check_given(given, name, dtype, shape, item)) return 0;
-        out->result = (PyArrayObject *)Py_NewRef(given);
-        if (writable_in_place(out->result, item, args, count))
-            out->work = (PyArrayObject *)Py_NewRef(given);
-        else
-            out->work = new_array(shape, item, dtype);
-        if (!out->work) return 0;
-    }
-    into->step = item->stepped ? PyArray_STRIDE(out->work, shape->ndim) : 0;
-    lead_into(out->work, shape, into);
-    return 1;
+    return (given == Py_None || check_given(given, name, dtype, shape, item)) &&
+           begin(out, given, skl_type_number(dtype), shape, item, args, count, into);
 }
 
 /* Kind, shape and memory of the array of codes that the caller gave. */
@@ -130,23 +120,8 @@ static int check_codes(PyObject *given, const char *name, int type, const skl_sh
 int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
                         const skl_arg *args, int count, skl_array *into) {
     static const skl_item number = {0, 0, {0}};
-    npy_intp dims[SKL_MAX_DIMS];
-    out->given = given != Py_None;
-    if (out->given) {
-        if (!check_codes(given, name, type, shape)) return 0;
-        out->result = (PyArrayObject *)Py_NewRef(given);
-    }
-    if (out->given && writable_in_place(out->result, &number, args, count)) {
-        out->work = (PyArrayObject *)Py_NewRef(given);
-    } else {
-        for (int d = 0; d < shape->ndim; d++) dims[d] = (npy_intp)shape->size[d];
-        out->work = (PyArrayObject *)PyArray_SimpleNew(shape->ndim, dims, type);
-    }
-    if (!out->work) return 0;
-    if (!out->given) out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
-    into->step = 0;
-    lead_into(out->work, shape, into);
-    return 1;
+    return (given == Py_None || check_codes(given, name, type, shape)) &&
+           begin(out, given, type, shape, &number, args, count, into);
 }
 
 PyObject *skl_out_finish(skl_out *out) {

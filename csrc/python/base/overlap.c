@@ -3,6 +3,7 @@
  * interval as wide as an element: a search over the strides, the largest first. What the smaller ones can add up to,
  * and their common divisor, leave one or two choices for each stride of arrays that numpy itself makes. */
 #include "overlap.h"
+#include "args.h"
 #include "module.h"
 
 /* Of the search; a few milliseconds. */
@@ -172,9 +173,7 @@ int skl_check_own_memory(PyArrayObject *array, const char *name) {
         return 0;
     }
     if (!overlaps_itself(array)) return 1;
-    PyObject *strides = PyTuple_New(PyArray_NDIM(array));
-    for (int d = 0; strides && d < PyArray_NDIM(array); d++)
-        PyTuple_SetItem(strides, d, PyLong_FromLongLong((long long)PyArray_STRIDE(array, d)));
+    PyObject *strides = skl_py_sizes(PyArray_STRIDES(array), PyArray_NDIM(array));
     if (strides)
         PyErr_Format(PyExc_ValueError, "%s has strides %R, which put several elements on the same memory", name,
                      strides);
@@ -183,9 +182,7 @@ int skl_check_own_memory(PyArrayObject *array, const char *name) {
 }
 
 /* an array: raise what skl_check_own_memory says */
-PyObject *skl_py_check_own_memory(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("check_own_memory", nargs, 1)) return NULL;
+PyObject *skl_py_check_own_memory(PyObject *const *args) {
     if (!PyArray_Check(args[0])) {
         PyErr_SetString(PyExc_TypeError, "out must be a numpy array");
         return NULL;

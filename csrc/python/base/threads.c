@@ -4,10 +4,8 @@
 #include "errors.h"
 #include "module.h"
 
-PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_set_num_threads(PyObject *const *args) {
     skl_status status;
-    (void)module;
-    if (!skl_py_arity("set_num_threads", nargs, 1)) return NULL;
     int64_t threads;
     if (!skl_py_integer(args[0], "num_threads", &threads)) return NULL;
     /* Threads that end have no business with the interpreter's lock, so that waiting for them with it held is safe. */
@@ -15,10 +13,8 @@ PyObject *skl_py_set_num_threads(PyObject *module, PyObject *const *args, Py_ssi
     Py_RETURN_NONE;
 }
 
-PyObject *skl_py_get_num_threads(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_get_num_threads(PyObject *const *args) {
     (void)args;
-    if (!skl_py_arity("get_num_threads", nargs, 0)) return NULL;
     return PyLong_FromLong(skl_num_threads());
 }
 

@@ -13,9 +13,7 @@ static int is_packed(PyObject *value, int ndim) {
 }
 
 /* bends, out */
-PyObject *skl_py_blender_bend(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("blender_bend", nargs, 2)) return NULL;
+PyObject *skl_py_blender_bend(PyObject *const *args) {
     PyArrayObject *bends = (PyArrayObject *)args[0], *out = (PyArrayObject *)args[1];
     if (!is_packed(args[0], 2) || !is_packed(args[1], 4) || !PyArray_ISWRITEABLE(out) ||
         PyArray_DIM(bends, 1) != SKL_BEND_NUMBERS || PyArray_DIM(bends, 0) != PyArray_DIM(out, 0) ||

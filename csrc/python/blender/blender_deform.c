@@ -133,10 +133,9 @@ static PyObject *make_influences(skl_influences_job *job) {
 }
 
 /* points, offsets or None, groups, weights, bones of groups, envelopes, flags, use_envelopes */
-PyObject *skl_py_blender_influences(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_blender_influences(PyObject *const *args) {
     influences_call call = {.job = {0}};
-    if (!skl_py_arity("blender_influences", nargs, 8) || !take_influences(&call, args)) return NULL;
+    if (!take_influences(&call, args)) return NULL;
     skl_envelope *envelopes = take_envelopes(&call);
     if (!envelopes) return NULL;
     call.job.envelopes = envelopes;
@@ -147,9 +146,7 @@ PyObject *skl_py_blender_influences(PyObject *module, PyObject *const *args, Py_
 
 /* points, into, back, matrices, offsets, indices, weights, totals, masks, out; rows as blender_influences returns them
  * are not looked through again, which would take as long as a part of the work */
-PyObject *skl_py_blender_deform_linear(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("blender_deform_linear", nargs, 10)) return NULL;
+PyObject *skl_py_blender_deform_linear(PyObject *const *args) {
     skl_deform_linear_job job;
     wanted points = {"points", NPY_FLOAT, 2, {ANY, 3}, 0}, matrix = {"into", NPY_FLOAT, 2, {4, 4}, 1};
     wanted matrices = {"matrices", NPY_FLOAT, 4, {ANY, ANY, 4, 4}, 0}, indices = {"indices", NPY_INT32, 1, {ANY}, 0};
@@ -194,8 +191,7 @@ static int take_dual(skl_deform_dual_job *job, int type, PyObject *const *args) 
 }
 
 /* weights, points, motions, scales, blend_scales, into, back, out */
-PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("blender_deform_dual", nargs, 8)) return NULL;
+PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args) {
     skl_deform_dual_job job = {.weights = skl_py_weights(module, args[0])};
     if (!job.weights) return NULL;
     const int narrow = PyArray_Check(args[1]) && PyArray_TYPE((PyArrayObject *)args[1]) == NPY_FLOAT;

@@ -30,9 +30,7 @@ static npy_intp rows_of(PyObject *object) {
 }
 
 /* starts, keys, interpolation, easing, linear, cycles, frames, rounds; fcurves.py has checked what they hold */
-PyObject *skl_py_evaluate_fcurves(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("evaluate_fcurves", nargs, 8)) return NULL;
+PyObject *skl_py_evaluate_fcurves(PyObject *const *args) {
     const npy_intp keys = rows_of(args[1]), curves = rows_of(args[4]), frames = rows_of(args[6]);
     const int rounds = PyObject_IsTrue(args[7]);
     if (rounds < 0) return NULL;

@@ -150,8 +150,7 @@ static int take_follow(ik_call *call, skl_blender_bones *bones, PyObject *tuple,
  * trees.Forest; rules of all bones of the pose (B,) of IK_RULE, of all goals (M,) of IK_GOAL; their targets (F,M,3),
  * and poles (F,M,3) and rotations (F,M,9) or None; the armature's bones, and a copy of the pose or None where no bones
  * are loose. */
-PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("blender_ik", nargs, 13)) return NULL;
+PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args) {
     npy_intp num_rules, num_goals;
     skl_blender_bones all;
     skl_blender_ik_job job = {0};

@@ -33,9 +33,7 @@ static int take_chain(skl_keyed_chain *chain, PyObject *object, int64_t frames) 
 }
 
 /* frames, values, kinds, tolerance, chain: is_key, values, left, right, error */
-PyObject *skl_py_fit_keys(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("fit_keys", nargs, 5)) return NULL;
+PyObject *skl_py_fit_keys(PyObject *const *args) {
     PyArrayObject *const values = (PyArrayObject *)args[1];
     if (!PyArray_Check(args[1]) || PyArray_NDIM(values) != 2 || !PyArray_DIM(values, 0) || !PyArray_DIM(values, 1)) {
         PyErr_SetString(PyExc_TypeError, "values must be packed (F, C) of float64");

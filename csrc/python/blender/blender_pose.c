@@ -42,9 +42,7 @@ static PyObject *finish(skl_code code, const skl_status *status) {
 }
 
 /* bones, modes, location, rotation, scale, out */
-PyObject *skl_py_blender_pose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("blender_pose", nargs, 6)) return NULL;
+PyObject *skl_py_blender_pose(PyObject *const *args) {
     skl_blender_bones bones;
     skl_blender_pose_job job = {.bones = &bones};
     if (!skl_py_take_bones(&bones, args[0]) ||
@@ -60,9 +58,7 @@ PyObject *skl_py_blender_pose(PyObject *module, PyObject *const *args, Py_ssize_
 }
 
 /* bones, pose, out */
-PyObject *skl_py_blender_local(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("blender_local", nargs, 3)) return NULL;
+PyObject *skl_py_blender_local(PyObject *const *args) {
     skl_blender_bones bones;
     skl_blender_local_job job = {.bones = &bones};
     if (!skl_py_take_bones(&bones, args[0]) ||

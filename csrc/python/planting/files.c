@@ -18,10 +18,9 @@ static const uint8_t *bytes_of(PyObject *value, int64_t *size) {
 static void *numbers_of(PyObject *array) { return PyArray_DATA((PyArrayObject *)array); }
 
 /* text: bytes → starts, ends, line_ends int64, values float64, odd */
-PyObject *skl_py_scan_numbers(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_scan_numbers(PyObject *const *args) {
     skl_scan_job job;
-    if (!skl_py_arity("scan_numbers", nargs, 1) || !(job.text = bytes_of(args[0], &job.size))) return NULL;
+    if (!(job.text = bytes_of(args[0], &job.size))) return NULL;
     int64_t count, lines;
     PyThreadState *lock = skl_py_release(job.size);
     skl_count_words(job.text, job.size, &count, &lines);
@@ -59,9 +58,7 @@ static int decimals_are_right(const int64_t *decimals, int64_t count) {
 
 /* values (F, N) float64, decimals (N,) int64, before, behind: bytes → text, stops (F,) int64; None where numbers are
  * too large */
-PyObject *skl_py_format_numbers(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("format_numbers", nargs, 4)) return NULL;
+PyObject *skl_py_format_numbers(PyObject *const *args) {
     skl_format_job job;
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     if (!(job.values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any))) return NULL;
@@ -101,9 +98,7 @@ PyObject *skl_py_format_numbers(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* text: bytes, start, stop, begins, ends (n,) int64, pieces: bytes, piece_begins, piece_ends (n,) int64 → bytes */
-PyObject *skl_py_splice_text(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("splice_text", nargs, 8)) return NULL;
+PyObject *skl_py_splice_text(PyObject *const *args) {
     skl_splice_job job;
     if (!(job.text = bytes_of(args[0], &job.size))) return NULL;
     job.start = PyNumber_AsSsize_t(args[1], PyExc_ValueError);
@@ -132,9 +127,7 @@ PyObject *skl_py_splice_text(PyObject *module, PyObject *const *args, Py_ssize_t
 }
 
 /* angles (F, 3) float64 in degrees, changed (F,) bool, known (F, 3) float64 or None → (F, 3) float64 */
-PyObject *skl_py_smooth_angles(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("smooth_angles", nargs, 3)) return NULL;
+PyObject *skl_py_smooth_angles(PyObject *const *args) {
     npy_intp frames = skl_py_rows(args[0], "angles");
     if (frames < 0) return NULL;
     npy_intp each[2] = {frames, 3};

@@ -19,9 +19,6 @@ const double *skl_py_matrices(PyObject *value, const char *name, npy_intp frames
 /* One vector (3,), copied; 0 with an exception where it is none. */
 int skl_py_vector(PyObject *value, const char *name, double out[3]);
 
-/* A number; NaN for None. 0 with an exception where it is neither. */
-int skl_py_number_or_nan(PyObject *value, double *out);
-
 /* A new array over frames: of one dimension (F,), of two (F, 3), of three (F, 3, 3). */
 PyObject *skl_py_new_frames(int ndim, npy_intp frames, int type);
 
@@ -30,9 +27,5 @@ void *skl_py_data(PyObject *array);
 
 /* Length of the first dimension of an array; -1 with an exception where it is none. */
 npy_intp skl_py_rows(PyObject *value, const char *name);
-
-/* Pairs (first, last) with 0 <= first <= last < num_frames from a sequence of such, for PyMem_Free; or NULL and an
- * exception. */
-int64_t *skl_py_spans(PyObject *value, const char *name, npy_intp num_frames, npy_intp *count);
 
 #endif

@@ -9,9 +9,7 @@
 static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long long)span.first, (long long)span.last); }
 
 /* flags (F,) bool */
-PyObject *skl_py_frames_to_spans(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("frames_to_spans", nargs, 1)) return NULL;
+PyObject *skl_py_frames_to_spans(PyObject *const *args) {
     const npy_intp any = SKL_ANY;
     const uint8_t *flags = skl_py_over_frames(args[0], "flags", NPY_BOOL, 1, &any);
     if (!flags) return NULL;

@@ -4,7 +4,7 @@
  */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "planting_objects.h"
 #include "python/base/struct_dtype.h"
 
 #include "planting/measure/cost.h"
@@ -12,23 +12,28 @@
 #include "planting/measure/literature.h"
 #include "planting/measure/sole_steps.h"
 
-enum { ROWS = 5, FIGURES = 6 };
-_Static_assert(sizeof(skl_literature) == FIGURES * sizeof(double), "figures are a row of doubles");
+#define FIELD(name) {#name, SKL_PY_NUMBER, offsetof(skl_literature, name), 0, 0, NULL}
+static const skl_py_field literature_fields[] = {FIELD(skating_ratio),
+                                                 FIELD(weighted_slide_cm),
+                                                 FIELD(penetration_mm),
+                                                 FIELD(float_mm),
+                                                 FIELD(contact_slide_mm),
+                                                 FIELD(physical_error_mm),
+                                                 {0}};
+#undef FIELD
 
 #define FIELD(name, format) {#name, format, offsetof(skl_leg_tally, name)}
-static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),
-                                              FIELD(backward, "i8"),
-                                              FIELD(pops, "2i8"),
-                                              FIELD(changed, "i8"),
-                                              FIELD(jerk, "2f8"),
-                                              FIELD(jump, "2f8"),
-                                              FIELD(change_worst, "f8"),
-                                              FIELD(change_square, "f8"),
-                                              FIELD(flexion, "(2, 2)f8"),
-                                              FIELD(frames, "6i8"),
-                                              {0}};
+#define FRAME(name, figure) {"frame_" #name, "i8", offsetof(skl_leg_tally, frames) + SKL_##figure * sizeof(int64_t)}
+static const skl_struct_field leg_fields[] = {FIELD(overturned, "2i8"),   FIELD(backward, "i8"),
+                                              FIELD(pops, "2i8"),         FIELD(changed, "i8"),
+                                              FIELD(jerk, "2f8"),         FIELD(jump, "2f8"),
+                                              FIELD(change_worst, "f8"),  FIELD(change_square, "f8"),
+                                              FIELD(flexion, "(2, 2)f8"), FRAME(overturned, OVERTURNED),
+                                              FRAME(backward, BACKWARD),  FRAME(pops, POPS),
+                                              FRAME(jerk, JERK),          FRAME(jump, JUMP),
+                                              FRAME(changed, CHANGED),    {0}};
 #undef FIELD
-_Static_assert(SKL_LEG_FIGURES == 6, "the frames of a leg");
+#undef FRAME
 #define FIELD(name, format) {#name, format, offsetof(skl_body_tally, name)}
 static const skl_struct_field body_fields[] = {
     FIELD(square, "f8"),    FIELD(worst, "f8"), FIELD(frame, "i8"),  FIELD(body_added, "f8"),
@@ -60,11 +65,9 @@ static int take_legs(PyObject *const *args, const npy_intp *shape, skl_legs_moti
 }
 
 /* hip, knee, ankle, flexion; length */
-PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_glitch_limits(PyObject *const *args) {
     const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
-    if (!skl_py_arity("glitch_limits", nargs, 5) || !skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any))
-        return NULL;
+    if (!skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any)) return NULL;
     const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
     skl_legs_motion legs;
     double length;
@@ -83,8 +86,7 @@ PyObject *skl_py_glitch_limits(PyObject *module, PyObject *const *args, Py_ssize
 
 /* hip, knee, ankle, flexion of the original and of the planted clip; glitches (K, 3); alone (N,) bool or None; first,
  * num, low, high, closes; length, fps; rows of LEG_TALLY (K,) and BODY_TALLY (1,) to add to */
-PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("add_cost", nargs, 19)) return NULL;
+PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args) {
     const npy_intp any[3] = {SKL_ANY, SKL_ANY, 3};
     if (!skl_py_over_frames(args[0], "hip", NPY_DOUBLE, 3, any)) return NULL;
     const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
@@ -121,9 +123,7 @@ PyObject *skl_py_add_cost(PyObject *module, PyObject *const *args, Py_ssize_t na
 }
 
 /* lowest, ball (K, F), steps (K, F - 1, 3), fps, metres */
-PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("literature_figures", nargs, 5)) return NULL;
+PyObject *skl_py_literature_figures(PyObject *const *args) {
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     skl_feet feet = {.fps = PyFloat_AsDouble(args[3]), .metres = PyFloat_AsDouble(args[4])};
     if (PyErr_Occurred() || !(feet.lowest = skl_py_over_frames(args[0], "lowest", NPY_DOUBLE, 2, any))) return NULL;
@@ -136,13 +136,10 @@ PyObject *skl_py_literature_figures(PyObject *module, PyObject *const *args, Py_
     feet.num_frames = shape[1];
     double *scratch = PyMem_Malloc((size_t)(between[0] * between[1] + 1) * sizeof *scratch);
     if (!scratch) return PyErr_NoMemory();
-    npy_intp figures = FIGURES;
-    PyObject *out = PyArray_SimpleNew(1, &figures, NPY_DOUBLE);
-    if (out) {
-        PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
-        skl_literature_figures(&feet, scratch, skl_py_data(out));
-        out = skl_py_give(lock, out);
-    }
+    skl_literature figures;
+    PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+    skl_literature_figures(&feet, scratch, &figures);
+    const int done = skl_py_restore(lock);
     PyMem_Free(scratch);
-    return out;
+    return done ? skl_py_told(literature_fields, &figures, 0, NULL) : NULL;
 }

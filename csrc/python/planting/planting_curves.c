@@ -6,29 +6,34 @@
 
 #include "planting/measure/foot_curves.h"
 
-/* height, speed, knee, steps, ball_height, ball_steps, roll: new arrays. */
+#include <string.h>
+
+/* New arrays by the names of FootCurves. */
 static PyObject *room_for(npy_intp num, skl_foot_curves *out) {
-    static const int ndim[6] = {1, 1, 1, 2, 1, 2};
-    double **into[6] = {&out->height, &out->speed, &out->knee, &out->steps, &out->ball_height, &out->ball_steps};
-    PyObject *tuple = PyTuple_New(7), *roll = skl_py_new_frames(1, num, NPY_INT8);
-    for (Py_ssize_t i = 0; tuple && i < 6; i++) {
-        PyObject *array = skl_py_new_frames(ndim[i], ndim[i] == 2 ? num - 1 : num, NPY_DOUBLE);
-        if (array) *into[i] = skl_py_data(array);
-        if (!array || PyTuple_SetItem(tuple, i, array) < 0) Py_CLEAR(tuple);
+    const struct {
+        const char *name;
+        int ndim, type;
+        void *into;
+    } curves[] = {{"height", 1, NPY_DOUBLE, &out->height},
+                  {"speed", 1, NPY_DOUBLE, &out->speed},
+                  {"knee", 1, NPY_DOUBLE, &out->knee},
+                  {"steps", 2, NPY_DOUBLE, &out->steps},
+                  {"ball_height", 1, NPY_DOUBLE, &out->ball_height},
+                  {"ball_steps", 2, NPY_DOUBLE, &out->ball_steps},
+                  {"roll", 1, NPY_INT8, &out->roll}};
+    PyObject *dict = PyDict_New();
+    for (size_t i = 0; dict && i < sizeof curves / sizeof *curves; i++) {
+        PyObject *array = skl_py_new_frames(curves[i].ndim, num - (curves[i].ndim == 2), curves[i].type);
+        void *data = array ? skl_py_data(array) : NULL;
+        memcpy(curves[i].into, &data, sizeof data);
+        if (!array || PyDict_SetItemString(dict, curves[i].name, array) < 0) Py_CLEAR(dict);
+        Py_XDECREF(array);
     }
-    if (roll) out->roll = skl_py_data(roll);
-    if (!tuple || !roll) {
-        Py_XDECREF(roll);
-        Py_XDECREF(tuple);
-        return NULL;
-    }
-    PyTuple_SetItem(tuple, 6, roll);
-    return tuple;
+    return dict;
 }
 
 /* track, model, ground, up, fps, ground_step or None, foothold or None */
-PyObject *skl_py_foot_curves(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_foot_curves(PyObject *const *args) {
     skl_track track;
     skl_foot_model model;
     skl_ground ground;
@@ -38,10 +43,9 @@ PyObject *skl_py_foot_curves(PyObject *module, PyObject *const *args, Py_ssize_t
     skl_foot_curves_job job = {.track = &track, .sole = &model.sole, .ground = &ground, .arena = &taken.arena};
     int known, held;
     PyObject *out = NULL;
-    if (skl_py_arity("foot_curves", nargs, 7) && skl_py_track(args[0], &taken, &track) &&
-        skl_py_foot_model(args[1], &model) && skl_py_vector(args[3], "up", up) &&
-        skl_py_ground(args[2], up, &ground, &known) && skl_py_real(args[4], "fps", &job.fps) &&
-        (args[5] == Py_None || skl_py_vector(args[5], "ground_step", step)) &&
+    if (skl_py_track(args[0], &taken, &track) && skl_py_foot_model(args[1], &taken, &model) &&
+        skl_py_vector(args[3], "up", up) && skl_py_ground(args[2], up, &taken, &ground, &known) &&
+        skl_py_real(args[4], "fps", &job.fps) && (args[5] == Py_None || skl_py_vector(args[5], "ground_step", step)) &&
         skl_py_foothold(args[6], track.num_frames, &taken, &hold, &held)) {
         job.ground_step = args[5] == Py_None ? NULL : step;
         job.hold = held ? &hold : NULL;

@@ -2,12 +2,15 @@
 /* Legs over all frames, for Python. The package hands in packed arrays of the right types. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "planting_objects.h"
 
 #include "planting/motion/legs.h"
 
-#define MEASURES 5
-_Static_assert(sizeof(skl_contact_measure) == MEASURES * sizeof(double), "a measure is a row of the result");
+#define FIELD(name, member) {#name, SKL_PY_NUMBER, offsetof(skl_contact_measure, member), 0, 0, NULL}
+static const skl_py_field measure_fields[] = {FIELD(slide, slide),    FIELD(slide_mean, slide_mean),
+                                              FIELD(travel, travel),  FIELD(penetration, penetration),
+                                              FIELD(float, floating), {0}};
+#undef FIELD
 
 /* The doubles of poses (F, S, 4, 4). */
 static const double *poses(PyObject *value, const char *name, npy_intp frames, npy_intp joints) {
@@ -25,9 +28,7 @@ static npy_intp joint_of(PyObject *value, const char *name, npy_intp joints) {
 }
 
 /* before, after, joint */
-PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("changed_frames", nargs, 3)) return NULL;
+PyObject *skl_py_changed_frames(PyObject *const *args) {
     const npy_intp frames = skl_py_rows(args[0], "before");
     const double *before = frames < 0 ? NULL : poses(args[0], "before", frames, SKL_ANY), *after;
     if (!before) return NULL;
@@ -41,24 +42,23 @@ PyObject *skl_py_changed_frames(PyObject *module, PyObject *const *args, Py_ssiz
 }
 
 /* steps, heights, spans, rises */
-PyObject *skl_py_measure_contacts(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("measure_contacts", nargs, 4)) return NULL;
+PyObject *skl_py_measure_contacts(PyObject *const *args) {
     const npy_intp frames = skl_py_rows(args[1], "heights");
     const double *steps, *heights, *rises;
     if (frames < 0 || !(heights = skl_py_numbers(args[1], "heights", frames)) ||
         !(steps = skl_py_vectors(args[0], "steps", frames ? frames - 1 : 0)))
         return NULL;
-    npy_intp count;
-    int64_t *spans = skl_py_spans(args[2], "spans", frames, &count);
-    if (!spans) return NULL;
-    npy_intp shape[2] = {count, MEASURES};
+    skl_arena arena = {0};
+    skl_spans spans;
     PyObject *out = NULL;
-    if ((rises = skl_py_numbers(args[3], "rises", count)) && (out = PyArray_SimpleNew(2, shape, NPY_DOUBLE))) {
+    if (skl_py_take_spans(args[2], "spans", frames, &arena, &spans) &&
+        (rises = skl_py_numbers(args[3], "rises", (npy_intp)spans.count))) {
+        skl_contact_measure *each = SKL_TAKE(&arena, skl_contact_measure, spans.count);
         PyThreadState *lock = skl_py_release(frames);
-        skl_measure_contacts(steps, heights, count, spans, rises, skl_py_data(out));
-        out = skl_py_give(lock, out);
+        if (each) skl_measure_contacts(steps, heights, spans.count, &spans.at->first, rises, each);
+        if (skl_py_restore(lock))
+            out = each ? skl_py_told_all(measure_fields, each, sizeof *each, spans.count, 0) : PyErr_NoMemory();
     }
-    PyMem_Free(spans);
+    skl_arena_free(&arena);
     return out;
 }

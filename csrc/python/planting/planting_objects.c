@@ -2,6 +2,7 @@
 #include "planting_objects.h"
 
 #include "python/base/args.h"
+#include "python/base/objects.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,20 +23,6 @@ void skl_py_drop(skl_py_taken *taken) {
     Py_CLEAR(taken->owned);
 }
 
-/* The numbers of an attribute that is a packed array of doubles. */
-static const double *array_in(PyObject *object, skl_py_taken *taken, const char *name, int ndim,
-                              const npy_intp *shape) {
-    PyObject *value = skl_py_attribute(taken, object, name);
-    return value ? skl_py_over_frames(value, name, NPY_DOUBLE, ndim, shape) : NULL;
-}
-
-static int vector_in(PyObject *object, const char *name, double out[3]) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    const int taken = value && skl_py_vector(value, name, out);
-    Py_XDECREF(value);
-    return taken;
-}
-
 PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_py_taken *taken) {
     out = skl_py_give(lock, out);
     if (out && !done) {
@@ -46,73 +33,179 @@ PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_py_t
     return out;
 }
 
-int skl_py_optional_vector(PyObject *object, const char *name, double out[3], int *has) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    if (!value) return 0;
-    *has = value != Py_None;
-    const int taken = !*has || skl_py_vector(value, name, out);
-    Py_DECREF(value);
-    return taken;
+/* --- named fields --------------------------------------------------------------------------------------------------
+ */
+
+static int is_over_frames(const skl_py_field *field) { return field->kind >= SKL_PY_NUMBERS; }
+static int ndim_of(const skl_py_field *field) { return 1 + (int)(field->kind - SKL_PY_NUMBERS); }
+
+static int take_word(PyObject *value, const skl_py_field *field, int *out) {
+    for (*out = 0; field->words[*out]; ++*out)
+        if (PyUnicode_Check(value) && !PyUnicode_CompareWithASCIIString(value, field->words[*out])) return 1;
+    PyErr_Format(PyExc_ValueError, "%s is %R: there is no such word", field->name, value);
+    return 0;
 }
 
-int skl_py_number(PyObject *object, const char *name, int none, double *out) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    if (!value) return 0;
-    *out = none && value == Py_None ? NAN : PyFloat_AsDouble(value);
-    Py_DECREF(value);
-    return !PyErr_Occurred();
+static int take_matrix(PyObject *value, const char *name, double out[16]) {
+    const npy_intp shape[2] = {4, 4};
+    const double *numbers = skl_py_over_frames(value, name, NPY_DOUBLE, 2, shape);
+    if (numbers) memcpy(out, numbers, 16 * sizeof *out);
+    return numbers != NULL;
 }
 
-int skl_py_flag(PyObject *object, const char *name, int *out) {
-    PyObject *value = PyObject_GetAttrString(object, name);
-    if (!value) return 0;
-    *out = PyObject_IsTrue(value);
-    Py_DECREF(value);
-    return *out >= 0;
+static int take_field(PyObject *value, const skl_py_field *field, int64_t num_frames, char *out) {
+    const npy_intp shape[3] = {(npy_intp)num_frames, 3, 3};
+    void *at = out + field->offset;
+    const int none = field->optional && value == Py_None;
+    if (field->has) *(int *)(void *)(out + field->has) = !none;
+    if (none && is_over_frames(field)) memset(at, 0, sizeof(double *));
+    if (none && !is_over_frames(field) && !field->has) *(double *)at = NAN;
+    if (none) return 1;
+    switch (field->kind) {
+    case SKL_PY_NUMBER:
+        return skl_py_real(value, field->name, at);
+    case SKL_PY_COUNT:
+        return skl_py_integer(value, field->name, at);
+    case SKL_PY_FLAG:
+        return (*(int *)at = PyObject_IsTrue(value)) >= 0;
+    case SKL_PY_WORD:
+        return take_word(value, field, at);
+    case SKL_PY_VECTOR:
+        return skl_py_vector(value, field->name, at);
+    case SKL_PY_MATRIX:
+        return take_matrix(value, field->name, at);
+    default:
+        break;
+    }
+    const double *numbers = skl_py_over_frames(value, field->name, NPY_DOUBLE, ndim_of(field), shape);
+    memcpy(at, &numbers, sizeof numbers);
+    return numbers != NULL;
 }
+
+int skl_py_take(skl_py_taken *taken, PyObject *object, const skl_py_field *fields, int64_t num_frames, void *out) {
+    for (; fields->name; fields++) {
+        PyObject *value = skl_py_attribute(taken, object, fields->name);
+        if (!value || !take_field(value, fields, num_frames, out)) return 0;
+    }
+    return 1;
+}
+
+PyObject *skl_py_told_frames(PyObject *owner, const double *numbers, int ndim, int64_t num_frames) {
+    const npy_intp shape[3] = {(npy_intp)num_frames, 3, 3};
+    const size_t columns = ndim == 1 ? 1 : ndim == 2 ? 3 : 9;
+    if (owner) return skl_py_view(owner, numbers, NPY_DOUBLE, ndim, shape);
+    return skl_py_copy(numbers, NPY_DOUBLE, ndim, shape, (size_t)num_frames * columns * sizeof *numbers);
+}
+
+static PyObject *told_field(const skl_py_field *field, const char *from, int64_t num_frames, PyObject *owner) {
+    const npy_intp four[2] = {4, 4};
+    const void *at = from + field->offset;
+    const double *numbers = NULL;
+    if (is_over_frames(field)) memcpy(&numbers, at, sizeof numbers);
+    int none = 0;
+    if (field->has)
+        none = !*(const int *)(const void *)(from + field->has);
+    else if (field->optional)
+        none = is_over_frames(field) ? !numbers : isnan(*(const double *)at);
+    if (none) return Py_NewRef(Py_None);
+    switch (field->kind) {
+    case SKL_PY_NUMBER:
+        return PyFloat_FromDouble(*(const double *)at);
+    case SKL_PY_COUNT:
+        return PyLong_FromLongLong(*(const int64_t *)at);
+    case SKL_PY_FLAG:
+        return PyBool_FromLong(*(const int *)at);
+    case SKL_PY_WORD:
+        return PyUnicode_FromString(field->words[*(const int *)at]);
+    case SKL_PY_VECTOR:
+        return skl_py_copy(at, NPY_DOUBLE, 1, (npy_intp[]){3}, 3 * sizeof(double));
+    case SKL_PY_MATRIX:
+        return skl_py_copy(at, NPY_DOUBLE, 2, four, 16 * sizeof(double));
+    default:
+        return skl_py_told_frames(owner, numbers, ndim_of(field), num_frames);
+    }
+}
+
+PyObject *skl_py_told(const skl_py_field *fields, const void *from, int64_t num_frames, PyObject *owner) {
+    PyObject *dict = PyDict_New();
+    for (; dict && fields->name; fields++) {
+        PyObject *value = told_field(fields, from, num_frames, owner);
+        if (!value || PyDict_SetItemString(dict, fields->name, value) < 0) Py_CLEAR(dict);
+        Py_XDECREF(value);
+    }
+    return dict;
+}
+
+PyObject *skl_py_told_all(const skl_py_field *fields, const void *from, size_t size, int64_t count,
+                          int64_t num_frames) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (Py_ssize_t k = 0; list && k < count; k++)
+        skl_py_put(&list, k, skl_py_told(fields, (const char *)from + (size_t)k * size, num_frames, NULL));
+    return list;
+}
+
+PyObject *skl_py_number_list(const double *numbers, int64_t count) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (Py_ssize_t i = 0; list && i < count; i++) skl_py_put(&list, i, PyFloat_FromDouble(numbers[i]));
+    return list;
+}
+
+PyObject *skl_py_count_list(const int64_t *counts, int64_t count) {
+    PyObject *list = PyList_New((Py_ssize_t)count);
+    for (Py_ssize_t i = 0; list && i < count; i++) skl_py_put(&list, i, PyLong_FromLongLong(counts[i]));
+    return list;
+}
+
+/* --- legs, soles, the ground below feet ----------------------------------------------------------------------------
+ */
+
+#define FIELD(name, kind) {#name, SKL_PY_##kind, offsetof(skl_track, name), 0, 0, NULL}
+#define MAYBE(name, kind) {#name, SKL_PY_##kind, offsetof(skl_track, name), 1, offsetof(skl_track, has_##name), NULL}
+const skl_py_field skl_py_track_fields[] = {FIELD(hip, VECTORS),   FIELD(knee, VECTORS),    FIELD(ankle, VECTORS),
+                                            FIELD(foot, MATRICES), FIELD(flexion, NUMBERS), FIELD(hinge, VECTOR),
+                                            FIELD(length, NUMBER), FIELD(bends, FLAG),      MAYBE(ball, VECTOR),
+                                            MAYBE(marker, VECTOR), MAYBE(rest_up, VECTOR),  {0}};
+#undef FIELD
+#undef MAYBE
 
 int skl_py_track(PyObject *object, skl_py_taken *taken, skl_track *out) {
-    memset(out, 0, sizeof *out);
     PyObject *hip = skl_py_attribute(taken, object, "hip");
-    const npy_intp num = hip ? skl_py_rows(hip, "hip") : -1, shape[3] = {num, 3, 3};
-    out->num_frames = num;
-    return num >= 0 && (out->hip = skl_py_vectors(hip, "hip", num)) &&
-           (out->knee = array_in(object, taken, "knee", 2, shape)) &&
-           (out->ankle = array_in(object, taken, "ankle", 2, shape)) &&
-           (out->foot = array_in(object, taken, "foot", 3, shape)) &&
-           (out->flexion = array_in(object, taken, "flexion", 1, shape)) && vector_in(object, "hinge", out->hinge) &&
-           skl_py_optional_vector(object, "ball", out->ball, &out->has_ball) &&
-           skl_py_optional_vector(object, "marker", out->marker, &out->has_marker) &&
-           skl_py_optional_vector(object, "rest_up", out->rest_up, &out->has_rest_up) &&
-           skl_py_flag(object, "bends", &out->bends) && skl_py_number(object, "length", 0, &out->length);
+    memset(out, 0, sizeof *out);
+    out->num_frames = hip ? skl_py_rows(hip, "hip") : -1;
+    return out->num_frames >= 0 && skl_py_take(taken, object, skl_py_track_fields, out->num_frames, out);
 }
 
-int skl_py_foot_model(PyObject *object, skl_foot_model *out) {
-    memset(out, 0, sizeof *out);
-    PyObject *source = PyObject_GetAttrString(object, "source");
-    if (!source) return 0;
-    out->from_rest_pose = PyUnicode_Check(source) && !PyUnicode_CompareWithASCIIString(source, "rest pose");
-    Py_DECREF(source);
-    return vector_in(object, "heel", out->sole.heel) && vector_in(object, "ball", out->sole.ball) &&
-           vector_in(object, "back", out->sole.back) && vector_in(object, "along", out->sole.along) &&
-           skl_py_number(object, "drop", 0, &out->sole.drop) && skl_py_number(object, "raised", 0, &out->sole.raised) &&
-           skl_py_number(object, "clearance", 0, &out->clearance);
+static const char *const SOURCES[] = {"typical foot", "rest pose", NULL};
+#define FIELD(name, member, kind) {#name, SKL_PY_##kind, offsetof(skl_foot_model, member), 0, 0, NULL}
+const skl_py_field skl_py_model_fields[] = {
+    FIELD(heel, sole.heel, VECTOR),
+    FIELD(ball, sole.ball, VECTOR),
+    FIELD(back, sole.back, VECTOR),
+    FIELD(along, sole.along, VECTOR),
+    FIELD(drop, sole.drop, NUMBER),
+    FIELD(raised, sole.raised, NUMBER),
+    FIELD(clearance, clearance, NUMBER),
+    {"source", SKL_PY_WORD, offsetof(skl_foot_model, from_rest_pose), 0, 0, SOURCES},
+    {0}};
+#undef FIELD
+
+int skl_py_foot_model(PyObject *object, skl_py_taken *taken, skl_foot_model *out) {
+    return skl_py_take(taken, object, skl_py_model_fields, 0, out);
 }
+
+#define FIELD(name, kind, optional) {#name, SKL_PY_##kind, offsetof(skl_foothold, name), optional, 0, NULL}
+const skl_py_field skl_py_foothold_fields[] = {
+    FIELD(place, VECTORS, 0), FIELD(yaw, MATRICES, 1), FIELD(tilt, VECTORS, 0), FIELD(along, FLAG, 0), {0}};
+static const skl_py_field made_of_foothold[] = {FIELD(lean, MATRICES, 0), FIELD(turn, MATRICES, 0), {0}};
+#undef FIELD
 
 int skl_py_foothold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_foothold *out, int *known) {
     memset(out, 0, sizeof *out);
     *known = object != Py_None;
     if (!*known) return 1;
-    const npy_intp shape[3] = {num_frames, 3, 3};
-    PyObject *yaw = skl_py_attribute(taken, object, "yaw");
-    if (!yaw) return 0;
     out->num_frames = num_frames;
-    if (!(out->place = array_in(object, taken, "place", 2, shape)) ||
-        !(out->tilt = array_in(object, taken, "tilt", 2, shape)) ||
-        !(out->lean = array_in(object, taken, "lean", 3, shape)) ||
-        !(out->turn = array_in(object, taken, "turn", 3, shape)) ||
-        (yaw != Py_None && !(out->yaw = skl_py_matrices(yaw, "yaw", (npy_intp)num_frames))) ||
-        !skl_py_flag(object, "along", &out->along))
+    if (!skl_py_take(taken, object, skl_py_foothold_fields, num_frames, out) ||
+        !skl_py_take(taken, object, made_of_foothold, num_frames, out))
         return 0;
     for (int64_t i = 0; i < 3 * num_frames && !out->tilts; i++) out->tilts = out->tilt[i] != 0.0;
     return 1;
@@ -149,25 +242,48 @@ skl_track *skl_py_tracks(PyObject *sequence, skl_py_taken *taken, Py_ssize_t *co
     return out;
 }
 
-skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_arena *arena, Py_ssize_t count) {
+skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_py_taken *taken, Py_ssize_t count) {
     count = size_of(sequence, "models", count);
-    skl_foot_model *out = room_for(arena, count, sizeof *out);
+    skl_foot_model *out = room_for(&taken->arena, count, sizeof *out);
     for (Py_ssize_t k = 0; out && k < count; k++) {
         PyObject *each = PySequence_GetItem(sequence, k);
-        if (!each || !skl_py_foot_model(each, &out[k])) out = NULL;
+        if (!each || !skl_py_foot_model(each, taken, &out[k])) out = NULL;
         Py_XDECREF(each);
     }
     return out;
 }
 
+/* One number of a span; 0 with an exception set where it is none. */
+static int take_frame(PyObject *span, Py_ssize_t place, int64_t *frame) {
+    PyObject *item = PySequence_GetItem(span, place);
+    if (!item) return 0;
+    *frame = PyNumber_AsSsize_t(item, PyExc_ValueError);
+    Py_DECREF(item);
+    return !(*frame == -1 && PyErr_Occurred());
+}
+
+static int take_span(PyObject *value, const char *name, Py_ssize_t place, npy_intp num_frames, skl_span *out) {
+    PyObject *span = PySequence_GetItem(value, place);
+    if (!span) return 0;
+    const Py_ssize_t length = PySequence_Size(span);
+    int taken = length == 2 && take_frame(span, 0, &out->first) && take_frame(span, 1, &out->last);
+    if (length >= 0 && length != 2)
+        PyErr_Format(PyExc_ValueError, "%s[%zd] is %R: (first, last) is needed", name, place, span);
+    if (taken && !(0 <= out->first && out->first <= out->last && out->last < num_frames)) {
+        PyErr_Format(PyExc_ValueError, "%s[%zd] is %R: 0 <= first <= last < %zd is needed", name, place, span,
+                     num_frames);
+        taken = 0;
+    }
+    Py_DECREF(span);
+    return taken;
+}
+
 int skl_py_take_spans(PyObject *sequence, const char *name, int64_t num_frames, skl_arena *arena, skl_spans *out) {
-    npy_intp count;
-    int64_t *pairs = skl_py_spans(sequence, name, num_frames, &count);
-    if (!pairs) return 0;
+    const Py_ssize_t count = PySequence_Size(sequence);
     out->count = count;
     out->at = room_for(arena, count, sizeof *out->at);
-    for (npy_intp i = 0; out->at && i < count; i++) out->at[i] = (skl_span){pairs[2 * i], pairs[2 * i + 1]};
-    PyMem_Free(pairs);
+    for (Py_ssize_t i = 0; out->at && i < count; i++)
+        if (!take_span(sequence, name, i, (npy_intp)num_frames, &out->at[i])) return 0;
     return out->at != NULL;
 }
 
@@ -185,28 +301,21 @@ skl_spans *skl_py_span_lists(PyObject *sequence, const char *name, int64_t num_f
 
 PyObject *skl_py_span_list(skl_spans spans) {
     PyObject *list = PyList_New((Py_ssize_t)spans.count);
-    for (int64_t i = 0; list && i < spans.count; i++) {
-        PyObject *pair = Py_BuildValue("(LL)", (long long)spans.at[i].first, (long long)spans.at[i].last);
-        if (!pair || PyList_SetItem(list, (Py_ssize_t)i, pair) < 0) Py_CLEAR(list);
-    }
+    for (Py_ssize_t i = 0; list && i < spans.count; i++)
+        skl_py_put(&list, i, Py_BuildValue("(LL)", (long long)spans.at[i].first, (long long)spans.at[i].last));
     return list;
 }
 
 PyObject *skl_py_lists_of_spans(const skl_spans *spans, Py_ssize_t count) {
     PyObject *list = PyList_New(count);
-    for (Py_ssize_t k = 0; list && k < count; k++) {
-        PyObject *each = skl_py_span_list(spans[k]);
-        if (!each || PyList_SetItem(list, k, each) < 0) Py_CLEAR(list);
-    }
+    for (Py_ssize_t k = 0; list && k < count; k++) skl_py_put(&list, k, skl_py_span_list(spans[k]));
     return list;
 }
 
 /* A new array that holds a copy of these numbers. */
 static PyObject *copied(const void *numbers, int type, size_t size, npy_intp num, npy_intp columns) {
     const npy_intp shape[2] = {num, columns};
-    PyObject *array = PyArray_SimpleNew(columns > 1 ? 2 : 1, shape, type);
-    if (array) memcpy(skl_py_data(array), numbers, (size_t)(num * columns) * size);
-    return array;
+    return skl_py_copy(numbers, type, columns > 1 ? 2 : 1, shape, (size_t)(num * columns) * size);
 }
 
 /* Copy what a ground returned; 0 with an exception where it is of another type or shape. */
@@ -253,13 +362,17 @@ static int ask_carry(void *context, int64_t num, const double *points, const int
     return !taken(there, "carried points", NPY_DOUBLE, sizeof *out, num, 3, out);
 }
 
-int skl_py_ground(PyObject *object, const double up[3], skl_ground *out, int *known) {
+#define FIELD(name, kind, optional) {#name, SKL_PY_##kind, offsetof(skl_ground, name), optional, 0, NULL}
+static const skl_py_field ground_fields[] = {FIELD(level, NUMBER, 1), FIELD(moves, FLAG, 0), {0}};
+#undef FIELD
+
+int skl_py_ground(PyObject *object, const double up[3], skl_py_taken *taken, skl_ground *out, int *known) {
     memset(out, 0, sizeof *out);
     memcpy(out->up, up, sizeof out->up);
     *known = object != Py_None;
     out->is_level = 1;
     if (!*known) return 1;
-    if (!skl_py_number(object, "level", 1, &out->level) || !skl_py_flag(object, "moves", &out->moves)) return 0;
+    if (!skl_py_take(taken, object, ground_fields, 0, out)) return 0;
     out->is_level = !isnan(out->level);
     out->context = object;
     out->below = ask_below;

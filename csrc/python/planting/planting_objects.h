@@ -24,16 +24,58 @@ PyObject *skl_py_keep(skl_py_taken *taken, PyObject *value);
 PyObject *skl_py_attribute(skl_py_taken *taken, PyObject *object, const char *name);
 void skl_py_drop(skl_py_taken *taken);
 
-/* LegTrack, FootModel. */
+/* --- named fields: attributes of Python's objects as a struct, and a struct as a dict ------------------------------
+ */
+
+/* What a field of a struct is, and what that is in Python. */
+typedef enum skl_py_kind {
+    SKL_PY_NUMBER,   /* double: float */
+    SKL_PY_COUNT,    /* int64_t: int */
+    SKL_PY_FLAG,     /* int: bool */
+    SKL_PY_WORD,     /* int or an enum, the number of one of `words`: str */
+    SKL_PY_VECTOR,   /* double[3]: (3,) array */
+    SKL_PY_MATRIX,   /* double[16]: (4, 4) array */
+    SKL_PY_NUMBERS,  /* of frames: (F,) array, */
+    SKL_PY_VECTORS,  /* (F, 3), */
+    SKL_PY_MATRICES, /* (F, 3, 3) */
+} skl_py_kind;
+
+typedef struct skl_py_field {
+    const char *name;
+    skl_py_kind kind;
+    size_t offset;
+    int optional;             /* None is NaN, or NULL of what is over frames, */
+    size_t has;               /* or 0 in an int at this offset, unless that is 0 */
+    const char *const *words; /* NULL ends them */
+} skl_py_field;
+
+/* The attributes that `fields` name, the last of which has no name, into the struct `out`; over so many frames. */
+int skl_py_take(skl_py_taken *taken, PyObject *object, const skl_py_field *fields, int64_t num_frames, void *out);
+
+/* The struct `from` as a dict of these fields; what is over frames as a view of what `owner` keeps, or a copy where
+ * that is NULL. A list of them, of `count` structs of a size. NULL with an exception set. */
+PyObject *skl_py_told(const skl_py_field *fields, const void *from, int64_t num_frames, PyObject *owner);
+PyObject *skl_py_told_all(const skl_py_field *fields, const void *from, size_t size, int64_t count, int64_t num_frames);
+
+/* Of LegTrack, FootModel, Foothold. */
+extern const skl_py_field skl_py_track_fields[], skl_py_model_fields[], skl_py_foothold_fields[];
+
 int skl_py_track(PyObject *object, skl_py_taken *taken, skl_track *out);
-int skl_py_foot_model(PyObject *object, skl_foot_model *out);
+int skl_py_foot_model(PyObject *object, skl_py_taken *taken, skl_foot_model *out);
 
 /* Foothold; None where the ground is level and keeps still: then `*known` is 0. */
 int skl_py_foothold(PyObject *object, int64_t num_frames, skl_py_taken *taken, skl_foothold *out, int *known);
 
+/* Numbers as lists. */
+PyObject *skl_py_number_list(const double *numbers, int64_t count);
+PyObject *skl_py_count_list(const int64_t *counts, int64_t count);
+
+/* Frames over which something is told, as an array of doubles: a view of what `owner` keeps, or a copy. */
+PyObject *skl_py_told_frames(PyObject *owner, const double *numbers, int ndim, int64_t num_frames);
+
 /* Sequences of such, `count` where that is not -1, else as many as there are; all tracks have as many frames. */
 skl_track *skl_py_tracks(PyObject *sequence, skl_py_taken *taken, Py_ssize_t *count);
-skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_arena *arena, Py_ssize_t count);
+skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_py_taken *taken, Py_ssize_t count);
 /* Spans of each of `count` legs. */
 skl_spans *skl_py_span_lists(PyObject *sequence, const char *name, int64_t num_frames, skl_arena *arena,
                              Py_ssize_t count);
@@ -48,16 +90,9 @@ PyObject *skl_py_lists_of_spans(const skl_spans *spans, Py_ssize_t count);
  * the lock again, and gives back what the job took. */
 PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_py_taken *taken);
 
-/* An attribute that is None, or a vector (3,): `*has` says which. */
-int skl_py_optional_vector(PyObject *object, const char *name, double out[3], int *has);
-/* An attribute that is a number; NaN where `none` is set and it is None. */
-int skl_py_number(PyObject *object, const char *name, int none, double *out);
-/* An attribute as 0 or 1. */
-int skl_py_flag(PyObject *object, const char *name, int *out);
-
 /* A Ground: level ones are not asked again, any other is asked with the lock held, which jobs on it must keep:
  * skl_py_release_on does so. None: no ground, `out` is that of a level plane at height 0 and `*known` 0. */
-int skl_py_ground(PyObject *object, const double up[3], skl_ground *out, int *known);
+int skl_py_ground(PyObject *object, const double up[3], skl_py_taken *taken, skl_ground *out, int *known);
 PyThreadState *skl_py_release_on(const skl_ground *ground, int64_t work);
 
 #endif

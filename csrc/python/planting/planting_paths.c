@@ -7,10 +7,9 @@
 #include "planting/paths/plan_paths.h"
 
 /* contacts, rises (C,), num_frames */
-PyObject *skl_py_lowest_near(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_lowest_near(PyObject *const *args) {
     int64_t num;
-    if (!skl_py_arity("lowest_near", nargs, 3) || !skl_py_integer(args[2], "num_frames", &num)) return NULL;
+    if (!skl_py_integer(args[2], "num_frames", &num)) return NULL;
     skl_arena arena = {0};
     skl_spans contacts;
     const double *rises;

@@ -6,56 +6,54 @@
 
 #include "planting/measure/viewer_rows.h"
 
-enum { FIELDS = 5, ASKS = 3 };
-_Static_assert(sizeof(skl_contact_ask) == ASKS * sizeof(double), "what contacts ask is rows of doubles");
+static const char *const ROWS[SKL_NUM_VIEWER_ROWS] = {
+    [SKL_THROW] = "throw", [SKL_LIFT] = "lift",   [SKL_SLIDE] = "slide", [SKL_LEVEL] = "level",
+    [SKL_FLOAT] = "float", [SKL_SINK] = "sink",   [SKL_KNEE] = "knee",   [SKL_POPS] = "pops",
+    [SKL_JUMP] = "jump",   [SKL_SWING] = "swing", [SKL_HEEL] = "heel",   [SKL_JERK] = "jerk"};
 
-static PyObject *told(const skl_viewer_job *job, PyObject *asks) {
-    const npy_intp shape[2] = {SKL_NUM_VIEWER_ROWS, FIELDS};
-    PyObject *rows = PyArray_SimpleNew(2, (npy_intp *)shape, NPY_DOUBLE);
-    if (!rows) return NULL;
-    double *at = skl_py_data(rows);
-    for (int n = 0; n < SKL_NUM_VIEWER_ROWS; n++) {
-        const skl_seen *seen = &job->seen[n];
-        *at++ = seen->value;
-        *at++ = (double)seen->leg;
-        *at++ = (double)seen->frame;
-        *at++ = (double)seen->first;
-        *at++ = (double)seen->last;
+#define FIELD(name, kind) {#name, SKL_PY_##kind, offsetof(skl_seen, name), 0, 0, NULL}
+static const skl_py_field seen_fields[] = {FIELD(value, NUMBER), FIELD(leg, COUNT),  FIELD(frame, COUNT),
+                                           FIELD(first, COUNT),  FIELD(last, COUNT), {0}};
+#undef FIELD
+#define FIELD(name) {#name, SKL_PY_NUMBER, offsetof(skl_contact_ask, name), 0, 0, NULL}
+static const skl_py_field ask_fields[] = {FIELD(beyond), FIELD(away), FIELD(raised), {0}};
+#undef FIELD
+
+static PyObject *told(const skl_viewer_job *job, int64_t num_asks) {
+    PyObject *rows = PyDict_New();
+    for (int n = 0; rows && n < SKL_NUM_VIEWER_ROWS; n++) {
+        PyObject *seen = skl_py_told(seen_fields, &job->seen[n], 0, NULL);
+        if (!seen || PyDict_SetItemString(rows, ROWS[n], seen) < 0) Py_CLEAR(rows);
+        Py_XDECREF(seen);
     }
-    PyObject *out = PyTuple_Pack(2, rows, asks);
-    Py_DECREF(rows);
-    return out;
+    return Py_BuildValue("NN", rows, skl_py_told_all(ask_fields, job->asks, sizeof *job->asks, num_asks, 0));
 }
 
-/* tracks of the original and of what was planted, contacts, up, ground_step, ground_given, length, fps. Returns rows of
- * value, leg, frame, first, last, and what contacts ask. */
-PyObject *skl_py_viewer_rows(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+/* tracks of the original and of what was planted, contacts, up, ground_step, ground_given, length, fps: what is seen
+ * of each row, and what contacts ask */
+PyObject *skl_py_viewer_rows(PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_viewer_job job = {.arena = &taken.arena};
     Py_ssize_t count = -1;
-    PyObject *out = NULL, *asked = NULL;
-    if (!skl_py_arity("viewer_rows", nargs, 8)) return NULL;
+    int64_t num_asks = 0;
+    PyObject *out = NULL;
     if (skl_py_vector(args[3], "up", job.up) && skl_py_vector(args[4], "ground_step", job.ground_step) &&
         (job.ground_given = PyObject_IsTrue(args[5])) >= 0 && skl_py_real(args[6], "length", &job.length) &&
         skl_py_real(args[7], "fps", &job.fps) && (job.before = skl_py_tracks(args[0], &taken, &count)) &&
         (job.after = skl_py_tracks(args[1], &taken, &count))) {
-        npy_intp asks[2] = {0, ASKS};
         job.num_legs = count;
         job.num_frames = count ? job.before->num_frames : 0;
         job.contacts = skl_py_span_lists(args[2], "contacts", job.num_frames, &taken.arena, count);
-        for (int64_t k = 0; job.contacts && k < job.num_legs; k++) asks[0] += (npy_intp)job.contacts[k].count;
-        asked = job.contacts ? PyArray_SimpleNew(2, asks, NPY_DOUBLE) : NULL;
+        for (int64_t k = 0; job.contacts && k < job.num_legs; k++) num_asks += job.contacts[k].count;
+        job.asks = SKL_TAKE(&taken.arena, skl_contact_ask, num_asks);
     }
-    if (asked && (!count || job.after->num_frames != job.num_frames || !job.num_frames)) {
+    if (job.contacts && (!count || job.after->num_frames != job.num_frames || !job.num_frames)) {
         PyErr_SetString(PyExc_ValueError, "tracks: both motions of a leg at least are needed, with as many frames");
-    } else if (asked) {
-        job.asks = skl_py_data(asked);
+    } else if (job.contacts) {
         PyThreadState *lock = skl_py_release((npy_intp)(job.num_legs * job.num_frames));
-        const int done = skl_read_viewer_rows(&job);
-        if (skl_py_restore(lock)) out = done ? told(&job, asked) : PyErr_NoMemory();
+        const int done = job.asks && skl_read_viewer_rows(&job);
+        if (skl_py_restore(lock)) out = done ? told(&job, num_asks) : PyErr_NoMemory();
     }
-    Py_XDECREF(asked);
     skl_py_drop(&taken);
     return out;
 }

@@ -20,16 +20,12 @@ static PyObject *over_frames(PyObject *value, const char *name, convert *run, in
     return skl_py_give(lock, out);
 }
 
-PyObject *skl_py_turn_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("turn_matrices", nargs, 1)) return NULL;
+PyObject *skl_py_turn_matrices(PyObject *const *args) {
     return over_frames(args[0], "vectors", skl_turn_matrices, 2, 3);
 }
 
 /* local (F, S, 4, 4), joint */
-PyObject *skl_py_joint_turns(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("joint_turns", nargs, 2)) return NULL;
+PyObject *skl_py_joint_turns(PyObject *const *args) {
     const npy_intp num = skl_py_rows(args[0], "local"), shape[4] = {num, SKL_ANY, 4, 4};
     const double *local = num < 0 ? NULL : skl_py_over_frames(args[0], "local", NPY_DOUBLE, 4, shape);
     const Py_ssize_t joint = local ? PyNumber_AsSsize_t(args[1], PyExc_IndexError) : -1;

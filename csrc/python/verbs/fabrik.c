@@ -63,10 +63,9 @@ static int take_iterations(PyObject *value, int32_t *into) {
 }
 
 /* positions, target, parents, leaves, tolerance, max_iterations, pole, out. */
-PyObject *skl_py_solve_fabrik(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_solve_fabrik(PyObject *const *args) {
     enum { POSITIONS, TARGET, POLE, ARGS };
-    (void)module;
-    if (!skl_py_arity("solve_fabrik", nargs, 8) || !skl_out_check(args[7], OUTS)) return NULL;
+    if (!skl_out_check(args[7], OUTS)) return NULL;
     static const skl_item vector_item = {1, 0, {3}};
     skl_solve_fabrik_job job;
     skl_arg in[ARGS] = {{0}};

@@ -163,9 +163,8 @@ static int take_chains(PyObject *chains, PyObject *bends, skl_apply_two_bone_job
 
 /* skeleton, local, chains, bends, many, target, the nine of the options, hinge, end_rotation (0, 1 or quaternions),
  * limits (None, or rows of JOINT_LIMIT), out. */
-PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
+PyObject *skl_py_apply_two_bone(PyObject *module, PyObject *const *args) {
     enum { LOCAL, TARGET, GOAL, HINGE, FIRST_OPTION, APPLY_ARGS = FIRST_OPTION + OPTIONS };
-    if (!skl_py_arity("apply_two_bone", nargs, 19)) return NULL;
     skl_apply_two_bone_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || !take_chains(args[2], args[3], &job)) return NULL;

@@ -42,9 +42,8 @@ static int part_fill(const joint_part *p, skl_out *out) {
 
 /* What the verbs from pose to pose have in common: args are skeleton, matrices (called `name`), out; forward kinematics
  * also has joints and start. */
-static PyObject *pose_to_pose(const char *verb, const char *name, skl_code (*run)(skl_pose_job *), PyObject *module,
-                              PyObject *const *args, Py_ssize_t nargs, int parts) {
-    if (!skl_py_arity(verb, nargs, parts ? 5 : 3)) return NULL;
+static PyObject *pose_to_pose(const char *name, skl_code (*run)(skl_pose_job *), PyObject *module,
+                              PyObject *const *args, int parts) {
     joint_part part = {{0}, NULL, NULL};
     skl_pose_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
@@ -71,20 +70,19 @@ static PyObject *pose_to_pose(const char *verb, const char *name, skl_code (*run
     return result;
 }
 
-PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    return pose_to_pose("forward_kinematics", "local", skl_forward_kinematics_run, module, args, nargs, 1);
+PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args) {
+    return pose_to_pose("local", skl_forward_kinematics_run, module, args, 1);
 }
 
-PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    return pose_to_pose("skinning_matrices", "global_", skl_skinning_matrices_run, module, args, nargs, 0);
+PyObject *skl_py_skinning_matrices(PyObject *module, PyObject *const *args) {
+    return pose_to_pose("global_", skl_skinning_matrices_run, module, args, 0);
 }
 
-PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    return pose_to_pose("local_from_global", "global_", skl_local_from_global_run, module, args, nargs, 0);
+PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args) {
+    return pose_to_pose("global_", skl_local_from_global_run, module, args, 0);
 }
 
-PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("forward_kinematics_trs", nargs, 7)) return NULL;
+PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args) {
     skl_forward_kinematics_trs_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     joint_part part = {{0}, NULL, NULL};
@@ -115,8 +113,7 @@ PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args,
 }
 
 /* skeleton, rotations, whether the axes are those of the rest pose, None or a tuple of two outputs */
-PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("rest_relative", nargs, 4)) return NULL;
+PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args) {
     skl_rest_relative_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton) return NULL;
@@ -137,14 +134,7 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args, Py_ssize
         skl_outs_apart(out, names, 2)) {
         PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
         const skl_code code = skl_rest_relative_run(&job);
-        if (!skl_py_restore(lock) || code != SKL_OK) {
-            result = skl_py_raise(&job.status);
-        } else {
-            PyObject *rotations = skl_out_finish(&out[0]), *translations = skl_out_finish(&out[1]);
-            if (rotations && translations) result = PyTuple_Pack(2, rotations, translations);
-            Py_XDECREF(rotations);
-            Py_XDECREF(translations);
-        }
+        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_all(out, 2) : skl_py_raise(&job.status);
     }
     skl_out_clear(&out[0]);
     skl_out_clear(&out[1]);

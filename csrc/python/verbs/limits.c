@@ -32,8 +32,7 @@ int skl_py_take_limits(PyObject *module, PyObject *given, const skl_joint_limit 
 }
 
 /* skeleton, local, limits, only_angles, out */
-PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("limit_poses", nargs, 5)) return NULL;
+PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args) {
     skl_limit_poses_job job = {.skeleton = skl_py_skeleton(module, args[0]), .out_rows = skl_out_rows(args[4])};
     if (!job.skeleton) return NULL;
     if (!skl_py_take_limits(module, args[2], &job.limits, &job.num_limits)) return NULL;

@@ -63,8 +63,7 @@ static PyObject *run(poses_call *c) {
 }
 
 /* points, weights, skeleton, rotations, translations, scales, normals, method, out, out of the normals */
-PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("skin_poses", nargs, 10)) return NULL;
+PyObject *skl_py_skin_poses(PyObject *module, PyObject *const *args) {
     poses_call call = {0};
     PyObject *result = NULL;
     call.job.weights = skl_py_weights(module, args[1]);

@@ -11,8 +11,7 @@ int skl_py_take_method(PyObject *value, skl_skin_method *method) {
     return 1;
 }
 
-PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("skin_points", nargs, 5)) return NULL;
+PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args) {
     skl_skin_points_job job;
     job.weights = skl_py_weights(module, args[1]);
     if (!job.weights || !skl_py_take_method(args[3], &job.method)) return NULL;
@@ -128,8 +127,7 @@ static PyObject *run_mesh(mesh_call *c) {
     return skl_py_restore(lock) && code == SKL_OK ? finish_mesh(c) : skl_py_raise(&c->job.status);
 }
 
-PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("skin_mesh", nargs, 10)) return NULL;
+PyObject *skl_py_skin_mesh(PyObject *module, PyObject *const *args) {
     mesh_call call = {0};
     PyObject *result = NULL;
     call.job.weights = skl_py_weights(module, args[1]);

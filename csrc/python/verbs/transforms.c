@@ -52,12 +52,7 @@ static int rows_of(const skl_arg *arg) {
 static PyObject *finish(call *c, skl_code code, const skl_status *status) {
     if (code != SKL_OK) return skl_py_raise(status);
     if (c->outputs == 1) return skl_out_finish(&c->out[0]);
-    PyObject *tuple = PyTuple_New(c->outputs);
-    for (int i = 0; tuple && i < c->outputs; i++) {
-        PyObject *array = skl_out_finish(&c->out[i]);
-        if (!array || PyTuple_SetItem(tuple, i, array) < 0) Py_CLEAR(tuple);
-    }
-    return tuple;
+    return skl_out_finish_all(c->out, c->outputs);
 }
 
 static void clear(call *c) {
@@ -74,9 +69,7 @@ static void clear(call *c) {
     } while (0)
 
 /* translations, rotations, scales or None, out */
-PyObject *skl_py_compose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("compose", nargs, 4)) return NULL;
+PyObject *skl_py_compose(PyObject *const *args) {
     skl_compose_job job = {.out_rows = skl_out_rows(args[3]), .spoils_out = args[3] == Py_None};
     call c = {0};
     PyObject *result = NULL;
@@ -93,9 +86,7 @@ PyObject *skl_py_compose(PyObject *module, PyObject *const *args, Py_ssize_t nar
 }
 
 /* matrices, whether the shear is wanted */
-PyObject *skl_py_decompose(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("decompose", nargs, 2)) return NULL;
+PyObject *skl_py_decompose(PyObject *const *args) {
     if (!PyBool_Check(args[1]) && !PyArray_IsScalar(args[1], Bool)) {
         PyErr_Format(PyExc_TypeError, "return_shear is %R: True or False is needed", args[1]);
         return NULL;
@@ -116,9 +107,7 @@ PyObject *skl_py_decompose(PyObject *module, PyObject *const *args, Py_ssize_t n
 }
 
 /* matrices, out */
-static PyObject *matrix_to_matrix(const char *verb, skl_code (*run)(skl_matrix_job *), PyObject *const *args,
-                                  Py_ssize_t nargs) {
-    if (!skl_py_arity(verb, nargs, 2)) return NULL;
+static PyObject *matrix_to_matrix(skl_code (*run)(skl_matrix_job *), PyObject *const *args) {
     skl_matrix_job job = {.spoils_out = args[1] == Py_None};
     call c = {0};
     PyObject *result = NULL;
@@ -133,24 +122,12 @@ static PyObject *matrix_to_matrix(const char *verb, skl_code (*run)(skl_matrix_j
     return result;
 }
 
-PyObject *skl_py_invert(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return matrix_to_matrix("invert", skl_invert_run, args, nargs);
-}
-
-PyObject *skl_py_invert_rigid(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return matrix_to_matrix("invert_rigid", skl_invert_rigid_run, args, nargs);
-}
-
-PyObject *skl_py_invert_trs(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return matrix_to_matrix("invert_trs", skl_invert_trs_run, args, nargs);
-}
+PyObject *skl_py_invert(PyObject *const *args) { return matrix_to_matrix(skl_invert_run, args); }
+PyObject *skl_py_invert_rigid(PyObject *const *args) { return matrix_to_matrix(skl_invert_rigid_run, args); }
+PyObject *skl_py_invert_trs(PyObject *const *args) { return matrix_to_matrix(skl_invert_trs_run, args); }
 
 /* matrices or points, from_basis, to_basis, out */
-static PyObject *change_basis(const char *verb, int points, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity(verb, nargs, 4)) return NULL;
+static PyObject *change_basis(int points, PyObject *const *args) {
     skl_change_basis_job job = {.out_rows = 4};
     call c = {0};
     PyObject *result = NULL;
@@ -170,19 +147,11 @@ static PyObject *change_basis(const char *verb, int points, PyObject *const *arg
     return result;
 }
 
-PyObject *skl_py_change_basis(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return change_basis("change_basis", 0, args, nargs);
-}
-
-PyObject *skl_py_change_basis_points(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return change_basis("change_basis_points", 1, args, nargs);
-}
+PyObject *skl_py_change_basis(PyObject *const *args) { return change_basis(0, args); }
+PyObject *skl_py_change_basis_points(PyObject *const *args) { return change_basis(1, args); }
 
 /* skeleton, local, from_joint, to_joint, out */
-PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("relative_transform", nargs, 5)) return NULL;
+PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args) {
     skl_relative_transform_job job = {.skeleton = skl_py_skeleton(module, args[0]), .out_rows = skl_out_rows(args[4])};
     if (!job.skeleton) return NULL;
     job.from_joint = PyLong_AsLongLong(args[2]);
@@ -203,92 +172,45 @@ PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args, Py_
 /* --- quaternions ------------------------------------------------------------------------------------------------- */
 
 /* What a verb takes, in the order of its arguments; out comes last. */
-typedef struct quaternion_verb {
-    const char *verb;
-    skl_code (*run)(skl_quaternion_job *);
-    int inputs;
-    const char *names[MOST_INPUTS];
-    const skl_item *items[MOST_INPUTS];
-    const skl_item *out;
-} quaternion_verb;
+typedef struct quaternion_input {
+    const char *name;
+    const skl_item *item;
+} quaternion_input;
 
-static PyObject *run_quaternion(const quaternion_verb *verb, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity(verb->verb, nargs, verb->inputs + 1)) return NULL;
-    PyObject *given = args[verb->inputs];
+static PyObject *run_quaternion(skl_code (*run)(skl_quaternion_job *), const quaternion_input *taken, int count,
+                                const skl_item *out, PyObject *const *args) {
+    PyObject *given = args[count];
     skl_quaternion_job job = {.spoils_out = given == Py_None};
     skl_array *const into[MOST_INPUTS] = {&job.a, &job.b, &job.t};
     call c = {0};
     PyObject *result = NULL;
     input inputs[MOST_INPUTS];
-    for (int i = 0; i < verb->inputs; i++) {
-        const input one = {args[i], verb->names[i], verb->items[i], into[i]};
-        inputs[i] = one;
-    }
-    if (begin(&c, inputs, verb->inputs) && add_output(&c, given, verb->out, &job.out)) {
+    for (int i = 0; i < count; i++) inputs[i] = (input){args[i], taken[i].name, taken[i].item, into[i]};
+    if (begin(&c, inputs, count) && add_output(&c, given, out, &job.out)) {
         job.dtype = c.dtype;
-        RUN(c, verb->run, job, result);
+        RUN(c, run, job, result);
     }
     clear(&c);
     return result;
 }
 
-PyObject *skl_py_quaternion_multiply(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {
-        "quaternion_multiply", skl_quaternion_multiply_run, 2, {"p", "q"}, {&quaternion, &quaternion}, &quaternion};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
-
-PyObject *skl_py_quaternion_rotate(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {"quaternion_rotate", skl_quaternion_rotate_run, 2,
-                                         {"q", "v"},          {&quaternion, &vector},    &vector};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
-
-PyObject *skl_py_quaternion_between(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {"quaternion_between", skl_quaternion_between_run, 2,
-                                         {"u", "v"},           {&vector, &vector},         &quaternion};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
-
-PyObject *skl_py_quaternion_slerp(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {
-        "quaternion_slerp", skl_quaternion_slerp_run, 3, {"p", "q", "t"}, {&quaternion, &quaternion, &number},
-        &quaternion};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
-
-PyObject *skl_py_quaternion_to_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {
-        "quaternion_to_matrix", skl_quaternion_to_matrix_run, 1, {"q"}, {&quaternion}, &linear};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
-
-PyObject *skl_py_quaternion_from_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {
-        "quaternion_from_rotation_vector", skl_quaternion_from_rotation_vector_run, 1, {"v"}, {&vector}, &quaternion};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
-
-PyObject *skl_py_quaternion_to_rotation_vector(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verb = {
-        "quaternion_to_rotation_vector", skl_quaternion_to_rotation_vector_run, 1, {"q"}, {&quaternion}, &vector};
-    (void)module;
-    return run_quaternion(&verb, args, nargs);
-}
+#define VERB(verb, out, ...)                                                                                           \
+    PyObject *skl_py_quaternion_##verb(PyObject *const *args) {                                                        \
+        static const quaternion_input taken[] = {__VA_ARGS__};                                                         \
+        return run_quaternion(skl_quaternion_##verb##_run, taken, (int)(sizeof taken / sizeof *taken), &(out), args);  \
+    }
+VERB(multiply, quaternion, {"p", &quaternion}, {"q", &quaternion})
+VERB(rotate, vector, {"q", &quaternion}, {"v", &vector})
+VERB(between, quaternion, {"u", &vector}, {"v", &vector})
+VERB(slerp, quaternion, {"p", &quaternion}, {"q", &quaternion}, {"t", &number})
+VERB(to_matrix, linear, {"q", &quaternion})
+VERB(from_rotation_vector, quaternion, {"v", &vector})
+VERB(to_rotation_vector, vector, {"q", &quaternion})
+#undef VERB
 
 /* Of 3 x 3 and of affine matrices: which it is, the last dimension says. */
-PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    static const quaternion_verb verbs[2] = {
-        {"quaternion_from_matrix", skl_quaternion_from_matrix_run, 1, {"m"}, {&matrix}, &quaternion},
-        {"quaternion_from_matrix", skl_quaternion_from_matrix_run, 1, {"m"}, {&linear}, &quaternion}};
-    (void)module;
-    if (!skl_py_arity(verbs[0].verb, nargs, 2)) return NULL;
+PyObject *skl_py_quaternion_from_matrix(PyObject *const *args) {
+    static const quaternion_input affine = {"m", &matrix}, turn = {"m", &linear};
     skl_arg m = {0};
     PyObject *result = NULL;
     if (skl_arg_take(&m, args[0], "m")) {
@@ -297,7 +219,8 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args,
         const npy_intp columns = ndim > 1 ? PyArray_DIM(m.array, ndim - 1) : 0;
         PyObject *const taken[2] = {m.counts ? (PyObject *)m.array : args[0], args[1]};
         if ((rows == 3 && columns == 3) || ((rows == 3 || rows == 4) && columns == 4))
-            result = run_quaternion(&verbs[columns == 3], taken, nargs);
+            result =
+                run_quaternion(skl_quaternion_from_matrix_run, columns == 3 ? &turn : &affine, 1, &quaternion, taken);
         else
             skl_fail_shape("m", m.array, PyUnicode_FromString("(..., 3, 3), (..., 3, 4) or (..., 4, 4)"));
     }
@@ -308,9 +231,7 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *module, PyObject *const *args,
 /* --- angles ------------------------------------------------------------------------------------------------------ */
 
 /* axis, angle, out */
-PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("quaternion_from_axis_angle", nargs, 3)) return NULL;
+PyObject *skl_py_quaternion_from_axis_angle(PyObject *const *args) {
     skl_axis_angle_job job = {.spoils_out = args[2] == Py_None};
     call c = {0};
     PyObject *result = NULL;
@@ -324,9 +245,7 @@ PyObject *skl_py_quaternion_from_axis_angle(PyObject *module, PyObject *const *a
 }
 
 /* q */
-PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("quaternion_to_axis_angle", nargs, 1)) return NULL;
+PyObject *skl_py_quaternion_to_axis_angle(PyObject *const *args) {
     skl_axis_angle_job job = {.spoils_out = 1};
     call c = {0};
     PyObject *result = NULL;
@@ -341,9 +260,7 @@ PyObject *skl_py_quaternion_to_axis_angle(PyObject *module, PyObject *const *arg
 }
 
 /* q, axis */
-PyObject *skl_py_quaternion_swing_twist(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("quaternion_swing_twist", nargs, 2)) return NULL;
+PyObject *skl_py_quaternion_swing_twist(PyObject *const *args) {
     skl_swing_twist_job job = {.spoils_out = 1};
     call c = {0};
     PyObject *result = NULL;
@@ -358,8 +275,7 @@ PyObject *skl_py_quaternion_swing_twist(PyObject *module, PyObject *const *args,
 }
 
 /* angles or q, three axes, out */
-static PyObject *run_euler(const char *verb, int back, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity(verb, nargs, 5)) return NULL;
+static PyObject *run_euler(int back, PyObject *const *args) {
     skl_euler_job job = {.spoils_out = args[4] == Py_None};
     for (int i = 0; i < 3; i++) {
         const long axis = PyLong_AsLong(args[1 + i]);
@@ -379,12 +295,5 @@ static PyObject *run_euler(const char *verb, int back, PyObject *const *args, Py
     return result;
 }
 
-PyObject *skl_py_quaternion_from_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return run_euler("quaternion_from_euler", 0, args, nargs);
-}
-
-PyObject *skl_py_quaternion_to_euler(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    return run_euler("quaternion_to_euler", 1, args, nargs);
-}
+PyObject *skl_py_quaternion_from_euler(PyObject *const *args) { return run_euler(0, args); }
+PyObject *skl_py_quaternion_to_euler(PyObject *const *args) { return run_euler(1, args); }

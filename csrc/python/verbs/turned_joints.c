@@ -105,8 +105,7 @@ RUN(rotations_from_positions)
      1,         run_##verb,    &(data), &(data).status}
 
 /* skeleton, local, joint, rotation, weight, out */
-PyObject *skl_py_turn_joint(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("turn_joint", nargs, 6)) return NULL;
+PyObject *skl_py_turn_joint(PyObject *module, PyObject *const *args) {
     skl_turn_joint_job job;
     const turn_arg arrays[] = {{args[3], "rotation", &quaternion_item, &job.rotation, 0},
                                {unless_whole(args[4]), "weight", &number_item, &job.weight, 0}};
@@ -115,8 +114,7 @@ PyObject *skl_py_turn_joint(PyObject *module, PyObject *const *args, Py_ssize_t 
 }
 
 /* skeleton, local, joint, target, target_joint, tip, tip_joint, up, own_up, world, limits, weight, out */
-PyObject *skl_py_points_at(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("points_at", nargs, 13)) return NULL;
+PyObject *skl_py_points_at(PyObject *module, PyObject *const *args) {
     skl_points_at_job job;
     const char *const tip_name = args[6] == Py_None ? "axis" : "tip", *const up_name =
                                                                           args[8] == Py_None ? "up" : "up[1]";
@@ -135,8 +133,7 @@ PyObject *skl_py_points_at(PyObject *module, PyObject *const *args, Py_ssize_t n
 }
 
 /* skeleton, local, foot, normal, up, max_slope, sole, forward, limits, weight, out */
-PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("align_to_ground", nargs, 11)) return NULL;
+PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args) {
     skl_align_to_ground_job job;
     const turn_arg arrays[] = {{args[3], "normal", &vector_item, &job.normal, 0},
                                {args[4], "up", &vector_item, &job.up, 0},
@@ -149,8 +146,7 @@ PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args, Py_ssi
 }
 
 /* skeleton, local, toe, normal, up, hinge, sole, limits, weight, out */
-PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("roll_toe", nargs, 10)) return NULL;
+PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args) {
     skl_roll_toe_job job;
     const turn_arg arrays[] = {{args[3], "normal", &vector_item, &job.normal, 0},
                                {args[4], "up", &vector_item, &job.up, 0},
@@ -162,8 +158,7 @@ PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args, Py_ssize_t na
 }
 
 /* skeleton, local, chain (K,) int32, positions, world, limits, out */
-PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("rotations_from_positions", nargs, 7)) return NULL;
+PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *args) {
     PyArrayObject *chain = (PyArrayObject *)args[2];
     if (!PyArray_Check(args[2]) || PyArray_TYPE(chain) != NPY_INT32 || PyArray_NDIM(chain) != 1 ||
         !PyArray_ISCARRAY_RO(chain)) {
@@ -180,9 +175,7 @@ PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *arg
 }
 
 /* normal, up, max_slope, out */
-PyObject *skl_py_limit_slope(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("limit_slope", nargs, 4)) return NULL;
+PyObject *skl_py_limit_slope(PyObject *const *args) {
     skl_limit_slope_job job;
     skl_arg in[3] = {{0}};
     skl_out out = {0};

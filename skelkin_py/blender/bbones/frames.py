@@ -29,7 +29,7 @@ _Real = TypeVar("_Real", np.float32, np.float64)
 class _Space(NamedTuple):
     """Where N bones bend, in F frames: each in its own space, in which its length is `lengths`.
 
-    All in float32, as what follows hangs on the last bits.
+    All in float32, as what follows depends on the last bits.
     """
 
     inverse: Float32  # (N, F, 4, 4) out of armature space

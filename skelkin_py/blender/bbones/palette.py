@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the segments of bendy bones do to points, as matrices like those of whole bones."""
+"""What the segments of bendy bones do to points: which of them move a point, and matrices like those of whole bones."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ..._support.arguments import numbers_of
+from ..._support.arguments import number_array
 from ..._support.short_repr import short_repr
 from ..._support.values import compared_by_values
 from ..float32_inverse import inverse, product
-from ..pose import local_from_pose
-from ..rest.arguments import INHERIT_SCALE
+from ..pose import checked_pose, local_from_pose
 from ..rest.bbones import BBones, BBoneShape, checked_shape
-from ..rest.bones import Bones, checked_armature, checked_bendy
+from ..rest.bones import INHERIT_SCALE, Bones, checked_armature, checked_bendy
 from .frames import Float32, Floats, SizesOf, lengths_of_axes, posed_frames, rest_frames
 
 Ints = npt.NDArray[np.int32]
-
 # What a call takes in memory besides its result is that of so many.
 FRAMES_AT_ONCE = 64
+# Armatures do not change, so that their boundaries at rest are found once, and go with them.
+_known_at_rest: WeakKeyDictionary[Bones, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
 
 
 @compared_by_values
@@ -157,10 +157,6 @@ def segment_frames(
     return found.reshape(*leading, *found.shape[1:])
 
 
-# Armatures do not change, so that their boundaries at rest are found once, and go with them.
-_known_at_rest: WeakKeyDictionary[Bones, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
-
-
 def _at_rest(armature: Bones, options: BBones) -> tuple[Floats, Floats, Ints, Ints]:
     """Return the boundaries (S, 4, 4) in armature space, their inverses, each bone's first row and its rows."""
     if (known := _known_at_rest.get(armature)) is not None:
@@ -207,10 +203,7 @@ def _own_matrix(armature: Bones, poses: Floats, bone: int) -> Float32:
 
 
 def _poses(pose: npt.ArrayLike, count: int) -> npt.NDArray[np.floating]:
-    array = numbers_of(pose, "pose")
-    wanted = (count, 4, 4)
-    if array.ndim < 3 or array.shape[-3:] != wanted:
-        raise ValueError(f"pose has shape {array.shape}: expected (…, {count}, 4, 4)")
+    array = checked_pose(pose, count)
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
 
 
@@ -232,3 +225,105 @@ def _frames_of(bbones: BBoneShape | None, count: int, leading: tuple[int, ...]) 
             raise ValueError(f"bbones.{name} has leading dimensions {before}: pose has {leading}")
         arrays.append(field.reshape(-1, *inner) if before else field)
     return BBoneShape(*arrays)
+
+
+def segment_weights(
+    armature: Bones, points: npt.ArrayLike, bone: int
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    """Return between which boundaries of a bendy bone's segments points are, at rest.
+
+    Parameters
+    ----------
+    armature : Armature
+        Its ``bbones`` say how bones bend.
+    points : (N, 3) float array
+        Points in armature space, at rest.
+    bone : int
+        Index of a bone with more than one segment.
+
+    Returns
+    -------
+    index : (N,) int32 array
+        The boundary before each point, 0 to n - 1: row ``first[bone] + index`` of `segment_palette`.
+    blend : (N,) float64 array
+        How much of the point's weight goes to the next boundary, 0 to 1; the rest goes to `index`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For points of another kind or shape, and for a bone that does not bend.
+
+    Notes
+    -----
+    Straight mapping measures along the bone from head to tail. Curved mapping (Blender 4.0 and later, by a bone's
+    option) looks for the boundaries on both sides of the point and smooths what lies between.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import skelkin_py as sk
+    >>> arm = sk.blender.Armature([-1], np.eye(4)[None], bbones=sk.blender.BBones([4]))
+    >>> sk.blender.segment_weights(arm, [[0.0, 0.375, 0.0], [0.0, 2.0, 0.0]], 0)
+    (array([1, 3], dtype=int32), array([0.5, 1. ]))
+    """
+    places = number_array(points, "points", 2, "(N, 3)").astype(float)
+    if places.shape[1] != 3:
+        raise ValueError(f"points has shape {places.shape}: expected (N, 3)")
+    options, bone = checked_bendy(armature, bone)
+    segments = int(options.segments[bone])
+    rest = armature.rest[bone].astype(float)
+    if options.curved[bone]:
+        along = _along_curve(rest @ rest_frames(armature, options, bone), places)
+    else:
+        inverse = np.linalg.inv(rest)
+        along = (places @ inverse[1, :3] + inverse[1, 3]) / float(armature.lengths[bone])
+    factor = np.clip(along, 0, 1) * segments
+    index = np.minimum(factor.astype(np.int32), segments - 1)
+    return index, factor - index
+
+
+def _along_curve(boundaries: Floats, points: Floats) -> Floats:
+    """Return where (N,) points are along a curve of `boundaries` (n + 1, 4, 4), from 0 to 1."""
+    segments = len(boundaries) - 1
+    origins, normals = boundaries[:, :3, 3], boundaries[:, :3, 1]
+    normals = normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    constants = np.einsum("ki,ki->k", normals, origins)
+    arc = float(np.linalg.norm(np.diff(origins, axis=0), axis=1).sum())
+    visits, along = _between(normals, constants, points)
+    smallest = segments * float(np.linalg.norm(origins[-1] - origins[0])) / arc * 0.222
+    depth = math.ceil(math.log2(segments + 2))
+    steeper = max(smallest, 1.0) ** (1 / (depth - 1))
+    for level in range(len(visits) - 1, -1, -1):
+        boundary, distance, seen = visits[level]
+        place, away = boundary / segments, distance / arc
+        gap = np.abs(along - place) - np.abs(away)
+        near = 1 - np.abs(away) * (segments / smallest * steeper**level)
+        drawn = seen & (gap > 0) & (near > 0)
+        gap, near = np.where(drawn, gap, 1), np.where(drawn, near, 0)
+        share = 3 * gap / (3 * gap + np.abs(away)) * (8 * near * near / (7 * near + 1))
+        along = along + (place + away - along) * share
+    return along
+
+
+def _between(
+    normals: Floats, constants: Floats, points: Floats
+) -> tuple[list[tuple[npt.NDArray[np.int64], Floats, npt.NDArray[np.bool_]]], Floats]:
+    """Search for the two planes that a point lies between, by halving; return those visited and the place between."""
+    segments, count = len(normals) - 1, len(points)
+    low, high = np.full(count, -1), np.full(count, segments + 1)
+    below, above = np.zeros(count), np.zeros(count)
+    bias = np.zeros(count, np.int64)
+    visits = []
+    while (searching := high - low > 1).any():
+        middle = np.where(searching, (low + high + bias) // 2, 0)
+        distance = np.einsum("ni,ni->n", normals[middle], points) - constants[middle]
+        left, right = searching & (distance < 0), searching & (distance >= 0)
+        high, above = np.where(left, middle, high), np.where(left, distance, above)
+        low, below = np.where(right, middle, low), np.where(right, distance, below)
+        bias = np.where(left, 1, np.where(right, 0, bias))
+        visits.append((middle, distance, searching))
+    span = np.abs(below) + np.abs(above)
+    part = np.abs(below) / np.where(span > 0, span, 1)
+    along = (low + part) / segments
+    along = np.where(low < 0, 0, np.where(high > segments, 1, along))
+    return visits, along

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from ..float32_inverse import inverse
 from ..modifiers.options import ArmatureModifier, VertexGroups
-from .armature import read_bbone_channels
-from .objects import check_object
+from .armature import check_object, read_bbone_channels
 
 Float32 = npt.NDArray[np.float32]
 
@@ -94,7 +93,7 @@ def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
     remembered = False  # what the run's first was given
     parent = _parent(ob)
     stack = [*parent, *ob.modifiers]
-    following = [*(_is_multi(modifier) for modifier in stack[1:]), False]
+    following = [*(each.type == "ARMATURE" and bool(each.use_multi_modifier) for each in stack[1:]), False]
     for index, modifier in enumerate(stack, -len(parent)):
         if not modifier.show_viewport:
             continue
@@ -144,10 +143,6 @@ def _parent(ob: Any) -> list[Any]:
             use_multi_modifier=False,
         )
     ]
-
-
-def _is_multi(modifier: Any) -> bool:
-    return modifier.type == "ARMATURE" and bool(modifier.use_multi_modifier)
 
 
 def _points(ob: Any, groups: VertexGroups) -> Float32:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ... import _core
 from ...skinning.weights import SkinWeights
-from ..bbones.mapping import segment_weights
+from ..bbones.palette import segment_weights
 from ..rest.bones import Bones
 from .options import ArmatureModifier, VertexGroups
 

@@ -72,10 +72,11 @@ class BBoneShape(NamedTuple):
         return BBoneShape(ease, roll, curve, np.multiply(self.scale, posed.scale, dtype=np.float32))
 
 
+_SHAPE = tuple(f"shape_{name}" for name in BBoneShape._fields)
 _OPTIONS = (
     "segments", "handle_types", "handles", "handle_scale", "handle_ease", "endroll_as_inroll", "scale_easing", "curved"
 )  # fmt: skip
-BBONE_ARRAYS = (*_OPTIONS, *(f"shape_{name}" for name in BBoneShape._fields))  # what `BBones.to_arrays` returns
+BBONE_ARRAYS = (*_OPTIONS, *_SHAPE)  # what `BBones.to_arrays` returns
 
 
 class BBones(FixedValue):
@@ -137,11 +138,11 @@ class BBones(FixedValue):
         self.shape = checked_shape(BBoneShape.default(count) if shape is None else shape, count, "shape", leading=False)
         self.handle_types = _handle_types(handle_types, count)
         self.handles = _handles(handles, count)
-        self.handle_scale = _flags(handle_scale, "handle_scale", (count, 2, 3), False)
-        self.handle_ease = _flags(handle_ease, "handle_ease", (count, 2), False)
-        self.endroll_as_inroll = _flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
-        self.scale_easing = _flags(scale_easing, "scale_easing", (count,), True)
-        self.curved = _flags(curved, "curved", (count,), False)
+        self.handle_scale = take_flags(handle_scale, "handle_scale", (count, 2, 3), False)
+        self.handle_ease = take_flags(handle_ease, "handle_ease", (count, 2), False)
+        self.endroll_as_inroll = take_flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
+        self.scale_easing = take_flags(scale_easing, "scale_easing", (count,), True)
+        self.curved = take_flags(curved, "curved", (count,), False)
         for value in (*vars(self).values(), *self.shape):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -157,7 +158,7 @@ class BBones(FixedValue):
     def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all options as arrays by name, for ``numpy.savez``; `from_arrays` reads them back."""
         arrays = {name: getattr(self, name) for name in _OPTIONS}
-        return arrays | {f"shape_{name}": value for name, value in self.shape._asdict().items()}
+        return arrays | dict(zip(_SHAPE, self.shape, strict=True))
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> BBones:
@@ -169,24 +170,17 @@ class BBones(FixedValue):
         >>> sk.blender.BBones.from_arrays(sk.blender.BBones([1, 4]).to_arrays()).segments
         array([1, 4], dtype=int32)
         """
-        missing = [name for name in ("segments", *_SHAPE) if name not in _mapped(arrays)]
+        if not isinstance(arrays, Mapping):
+            raise TypeError(f"arrays is {type(arrays).__name__}: expected a mapping of names to arrays")
+        missing = [name for name in ("segments", *_SHAPE) if name not in arrays]
         if missing:
             raise ValueError(f"arrays has no {missing[0]!r}: expected what to_arrays returns")
-        shape = BBoneShape(*(arrays[f"shape_{name}"] for name in BBoneShape._fields))
+        shape = BBoneShape._make(arrays[name] for name in _SHAPE)
         rest = {name: value for name, value in arrays.items() if not name.startswith("shape_")}
         return cls(shape=shape, **rest)
 
     def __repr__(self) -> str:
         return f"<skelkin_py.blender.BBones: {self.bendy.size} of {self.segments.size} bones bend>"
-
-
-_SHAPE = tuple(f"shape_{name}" for name in BBoneShape._fields)
-
-
-def _mapped(arrays: Any) -> Mapping[str, Any]:
-    if not isinstance(arrays, Mapping):
-        raise TypeError(f"arrays is {type(arrays).__name__}: expected a mapping of names to arrays")
-    return arrays
 
 
 def checked_shape(shape: BBoneShape, count: int, name: str, *, leading: bool) -> BBoneShape:
@@ -245,7 +239,8 @@ def _handles(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int32]:
     return array.astype(np.int32)
 
 
-def _flags(value: npt.ArrayLike | None, name: str, shape: tuple[int, ...], otherwise: bool) -> Flags:
+def take_flags(value: npt.ArrayLike | None, name: str, shape: tuple[int, ...], otherwise: bool) -> Flags:
+    """Return flags of this shape; all are `otherwise` where none are given."""
     if value is None:
         return np.full(shape, otherwise)
     array = array_of(value, name)

@@ -4,29 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ..._support.arguments import plain
-from ..._support.values import FixedValue
-from .arguments import (
-    Envelopes,
-    Flags,
-    Float32,
-    checked_parents,
-    take_bbones,
-    take_envelopes,
-    take_flags,
-    take_float32,
-    take_inherit_scale,
-    take_lengths,
-    take_names,
-    take_parents,
-    take_rest,
-)
-from .bbones import BBones
+from ..._support.arguments import array_of, numbers_of, plain
+from ..._support.short_repr import short_repr
+from ..._support.values import FixedValue, compared_by_values
+from .bbones import BBones, take_flags
+
+INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
+Float32 = npt.NDArray[np.float32]
+Flags = npt.NDArray[np.bool_]
 
 
 class Bones(FixedValue):
@@ -73,10 +63,10 @@ class Bones(FixedValue):
         self.names = take_names(names, count)
         self.rest = take_rest(rest, count)
         has_parent = self.parents >= 0
-        self.connected = take_flags(connected, "connected", count, False) & has_parent
-        self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", count, True)
-        self.local_location = take_flags(local_location, "local_location", count, True)
-        self.deforming = take_flags(deform, "deform", count, True)
+        self.connected = take_flags(connected, "connected", (count,), False) & has_parent
+        self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", (count,), True)
+        self.local_location = take_flags(local_location, "local_location", (count,), True)
+        self.deforming = take_flags(deform, "deform", (count,), True)
         self.inherit_scale = take_inherit_scale(inherit_scale, count)
         self.heads = self.rest[:, :3, 3].copy() if heads is None else take_float32(heads, "heads", (count, 3))
         self.lengths = take_lengths(lengths, tails, self.heads)
@@ -139,3 +129,130 @@ def _relative_to_parents(parents: npt.NDArray[np.int32], rest: Float32, lengths:
                 raise ValueError(f"rest[{parent}] has no inverse: a bone at rest has three axes") from None
             local[bone, 1, 3] -= lengths[parent]
     return local.astype(np.float32)
+
+
+@compared_by_values
+class Envelopes(NamedTuple):
+    """How far each bone's envelope reaches; arrays (B,), as of Blender's bones, in armature space at rest."""
+
+    head_radius: Float32
+    tail_radius: Float32
+    distance: Float32
+    weight: Float32
+    multiply: Flags
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Return `parents` as an array of integers (B,)."""
+    order = array_of(parents, "parents")
+    if order.ndim != 1 or (order.dtype.kind not in "iu" and order.size):
+        raise ValueError(f"parents has shape {order.shape} and dtype {order.dtype}: expected (B,) integers")
+    return order
+
+
+def checked_parents(parents: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+    """Return int32 parents, each of which comes before its children."""
+    for bone, parent in enumerate(parents.tolist()):
+        if not -1 <= parent < bone:
+            raise ValueError(f"parents[{bone}] = {parent}: it must be -1 or the index of an earlier bone")
+    return parents.astype(np.int32)
+
+
+def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:
+    """Return one name per bone, no two the same; "Bone.000" and on without any."""
+    if isinstance(names, str) or not (names is None or isinstance(names, Iterable)):
+        raise TypeError(f"names is {names!r}: expected a sequence of {count} str, one per bone")
+    found = tuple(f"Bone.{bone:03d}" for bone in range(count)) if names is None else tuple(map(plain, names))
+    if len(found) != count:
+        raise ValueError(f"names has {len(found)} entries: expected {count}, one per bone")
+    seen: dict[str, int] = {}
+    for bone, name in enumerate(found):
+        if not isinstance(name, str):
+            raise TypeError(f"names[{bone}] is {name!r}: expected a str")
+        if name in seen:
+            raise ValueError(f"names[{bone}] = {name!r} is already the name of bone {seen[name]}")
+        seen[name] = bone
+    return found
+
+
+def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Float32:
+    """Return packed float32 of a shape; all numbers are finite."""
+    array = numbers_of(value, name)
+    if array.size == 0 and 0 in shape:
+        return np.zeros(shape, np.float32)
+    if array.shape != shape:
+        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        kept = np.array(array, np.float32, order="C")
+    if not np.isfinite(kept).all():
+        place = tuple(np.argwhere(~np.isfinite(kept))[0].tolist())
+        raise ValueError(f"{name}{list(place)} is {array[place]}: it must be finite in float32")
+    return kept
+
+
+def take_rest(value: npt.ArrayLike, count: int) -> Float32:
+    """Return rest matrices (B, 4, 4); the last rows tell matrices of numpy from transposed ones."""
+    rest = take_float32(value, "rest", (count, 4, 4))
+    wrong = np.argwhere(np.abs(rest[:, 3] - (0, 0, 0, 1)).max(axis=1, initial=0.0) > 1e-5)
+    if len(wrong):
+        bone = int(wrong[0, 0])
+        row = rest[bone, 3].tolist()
+        raise ValueError(f"rest[{bone}] has the last row {row}: it must be 0, 0, 0, 1 (the head is the last column)")
+    return rest
+
+
+def take_lengths(given: npt.ArrayLike | None, tails: npt.ArrayLike | None, heads: Float32) -> Float32:
+    """Return lengths (B,) of 0 or more; where none are given from heads to tails, else 1."""
+    if given is None:
+        if tails is None:
+            return np.ones(len(heads), np.float32)
+        span = take_float32(tails, "tails", heads.shape).astype(float) - heads
+        return np.asarray(np.linalg.norm(span, axis=1), np.float32)
+    lengths = take_float32(given, "lengths", (len(heads),))
+    if len(wrong := np.argwhere(lengths < 0)):
+        bone = int(wrong[0, 0])
+        raise ValueError(f"lengths[{bone}] is {lengths[bone]}: it must not be negative")
+    return lengths
+
+
+def take_inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
+    """Return (B,) indices into `INHERIT_SCALE`; one name is that of all bones."""
+    if value is None:
+        return np.zeros(count, np.uint8)
+    if not isinstance(value, Iterable):
+        raise TypeError(f"inherit_scale is {value!r}: expected one name for all bones, or one per bone")
+    given = [value] * count if isinstance(value, str) else list(value)
+    modes = [INHERIT_SCALE.index(mode) if isinstance(mode, str) and mode in INHERIT_SCALE else mode for mode in given]
+    if len(modes) != count:
+        raise ValueError(f"inherit_scale has {len(modes)} entries: expected {count}, one per bone")
+    for bone, mode in enumerate(modes):
+        if isinstance(mode, bool) or not isinstance(mode, (int, np.integer)) or not 0 <= mode < len(INHERIT_SCALE):
+            raise ValueError(f"inherit_scale[{bone}] = {plain(mode)!r}: it must be one of {', '.join(INHERIT_SCALE)}")
+    return np.array(modes, np.uint8)
+
+
+def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:
+    """Return envelopes of B bones, read-only."""
+    if value is None:
+        return None
+    if not isinstance(value, Envelopes):
+        raise TypeError(f"envelopes is {type(value).__name__}: expected Envelopes or None")
+    head, tail, distance, weight = (
+        take_float32(array, f"envelopes.{name}", (count,)) for name, array in zip(Envelopes._fields, value[:4])
+    )
+    kept = Envelopes(head, tail, distance, weight, take_flags(value.multiply, "envelopes.multiply", (count,), False))
+    for array in kept:
+        array.flags.writeable = False
+    return kept
+
+
+def take_bbones(value: BBones | None, count: int) -> BBones | None:
+    """Return the options of bendy bones, or None where no bone bends."""
+    if value is not None and not isinstance(value, BBones):
+        raise TypeError(f"bbones is {type(value).__name__}: expected BBones or None")
+    if value is not None and value.segments.size != count:
+        raise ValueError(f"bbones is of {value.segments.size} bones: expected {count}")
+    return value if value is not None and value.bendy.size else None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Joints of the SMPL family, by their order in arrays of poses; and a body of average proportions to hang them on."""
+"""Joints of the SMPL family, by their order in arrays of poses; and a body of average proportions for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FACE = ("jaw", "left_eye", "right_eye")
 _FINGERS = tuple(f"{finger}{k}" for finger in ("index", "middle", "pinky", "ring", "thumb") for k in (1, 2, 3))
 
 AVERAGE = (
-    "offsets of joints are no known body's: lengths of segments are parts of a stature of 1.7 m after R. Drillis and "
+    "the body's proportions are not in the file: segment lengths are those of a person of 1.7 m after R. Drillis and "
     'R. Contini, "Body segment parameters", 1966; how high feet are is this body\'s'
 )
 _STATURE = 1.7

@@ -14,13 +14,21 @@ from numpy.typing import NDArray
 from ..._support.arguments import array_of
 from ..._support.errors import FormatError
 from ..._support.npz_files import NpzArrays
+from ...transforms import quaternion_from_matrix, quaternion_to_rotation_vector
 
 _TRANSLATIONS = ("trans", "transl")
-_WHOLES = {"poses": _TRANSLATIONS, "pose_world": ("trans_world",), "pose": _TRANSLATIONS}  # and where they are
+_WHOLES = {  # and where the body is
+    "poses": _TRANSLATIONS,
+    "pose_world": ("trans_world",),
+    "pose": _TRANSLATIONS,
+    "smpl_poses": ("smpl_trans",),
+    "pred_rotmat": ("pred_trans",),
+}
 _ROOTS = ("root_orient", "global_orient")
 _BODIES = ("pose_body", "body_pose")
 _HANDS = (("pose_hand",), ("left_hand_pose", "right_hand_pose"))
 _MOST_VALUES = 3 * 55
+_ROTATION = 1e-2  # how far M Mᵀ of a rotation that a network wrote may be from the identity
 
 
 class Arrays:
@@ -80,7 +88,8 @@ def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
     def width(key: str) -> int:
         if key not in shapes:
             shape = arrays.read(key, "f").shape
-            shapes[key] = int(np.prod(shape[1:])) if len(shape) > 1 else -1
+            of_matrices = shape[-2:] == (3, 3)
+            shapes[key] = int(np.prod(shape[1:])) // (3 if of_matrices else 1) if len(shape) > 1 else -1
         return shapes[key]
 
     def fail(key: str, rule: str) -> FormatError:
@@ -90,7 +99,7 @@ def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
     count = 0
     if root is not None and body is not None:
         if width(root) != 3 or width(body) not in (63, 69):
-            raise fail(body, "rotation vectors are needed, 3 for the root and 63 or 69 for the body")
+            raise fail(body, "rotation vectors or matrices are needed, of the root and of 21 or 23 joints of the body")
         count = 1 + width(body) // 3
         separate = [Part(root, (0,)), Part(body, tuple(range(1, count)))]
         hands = next((keys for keys in _HANDS if all(key in names for key in keys)), ())
@@ -110,7 +119,7 @@ def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
         return count, separate, []
     whole = width(key)
     if whole % 3 or not 0 < whole <= _MOST_VALUES:
-        raise fail(key, "rotation vectors are needed, 3 for each of 22, 24, 52 or 55 joints")
+        raise fail(key, "rotation vectors or matrices are needed, one for each of 22, 24, 52 or 55 joints")
     agree = [part for part in separate if max(part.joints) < whole // 3] if count == whole // 3 else []
     return whole // 3, [Part(key, tuple(range(whole // 3)))], agree
 
@@ -121,6 +130,13 @@ def find_translations(arrays: Arrays, poses: str) -> str | None:
 
 
 def vectors(arrays: Arrays, part: Part) -> NDArray[np.float64]:
-    """Return the rotation vectors of an array as (F, joints, 3)."""
+    """Return the rotations of an array as vectors (F, joints, 3)."""
     array = np.asarray(arrays.read(part.key, "f"), np.float64)
+    if array.shape[-2:] == (3, 3):
+        array = array.reshape(len(array), -1, 3, 3)
+        turned = np.abs(array @ array.swapaxes(-1, -2) - np.eye(3)).max(axis=(-1, -2))
+        for frame, joint in np.argwhere(~(turned < _ROTATION))[:1].tolist():
+            rows = array[frame, joint].tolist()
+            raise FormatError(arrays.path, None, f"{part.key}[{frame}, {joint}] is {rows}: a rotation matrix is needed")
+        array = np.asarray(quaternion_to_rotation_vector(quaternion_from_matrix(array)))
     return array.reshape(len(array), len(part.joints), 3)

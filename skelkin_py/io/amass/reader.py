@@ -158,18 +158,23 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
     for part, piece in zip(parts, pieces, strict=True) if len(parts) > 1 else ():
         vector[:, part.joints] = piece
     if len(vector) == 0:
-        raise FormatError(path, None, f"{parts[0].key} has no frame")
+        raise FormatError(path, None, f"{parts[0].key} has no frames")
     _check_finite(path, parts[0].key, vector)
     body, notes = _body(skeleton, names_of(count))
-    moved, trans = np.zeros((len(vector), 3)), find_translations(arrays, parts[0].key)
+    moved: FloatArray = np.zeros((len(vector), 3))
+    trans = find_translations(arrays, parts[0].key)
     if trans is None:
         notes.append("the file does not say where the body is: it stays in place")
     else:
         moved = np.asarray(arrays.read(trans, "f"), np.float64)
+        moved = moved.reshape(-1, 3) if moved.shape[1:] == (1, 3) else moved
         if moved.shape != (len(vector), 3):
             raise FormatError(path, None, f"{trans} has the shape {moved.shape}: ({len(vector)}, 3) is needed")
         _check_finite(path, trans, moved[:, None])
-    rate, rate_source = rate_of_arrays(arrays, fps) or (30.0, "assumed")
+        if "smpl_scaling" in names:  # of the body that the translations are of: AIST++
+            moved = moved / _scaling(arrays)
+    assumed = 60.0 if parts[0].key == "smpl_poses" else 30.0  # AIST++ has the former, most estimators the latter
+    rate, rate_source = rate_of_arrays(arrays, fps) or (assumed, "assumed")
     rotations = np.asarray(quaternion_from_rotation_vector(vector))
     rest = np.asarray(body.rest_local)[:, :3, 3]
     translations = np.empty((len(vector), count, 3))
@@ -192,8 +197,16 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
     return with_source(clip, source)
 
 
+def _scaling(arrays: Arrays) -> float:
+    """Return by what a body in metres was scaled for its translations."""
+    found = arrays.read("smpl_scaling", "f").ravel().tolist()
+    if len(found) != 1 or not 1e-6 < found[0] < 1e6:
+        raise FormatError(arrays.path, None, f"smpl_scaling is {found}: one number above 0 is needed")
+    return float(found[0])
+
+
 def _check_finite(path: str | os.PathLike[str], key: str, values: FloatArray) -> None:
-    """Refuse what is no number, or larger than lengths and turns are."""
+    """Refuse what is not a number, or larger than lengths and turns are."""
     if values.max(initial=0.0) < 1e30 and values.min(initial=0.0) > -1e30:  # neither of which is so where one is NaN
         return
     for frame, joint, _ in np.argwhere(~(np.abs(values) < 1e30))[:1].tolist():
@@ -239,8 +252,9 @@ def _up(clip: Clip) -> str | None:
     index = clip.skeleton.index
     head = np.ascontiguousarray(sampled[:, index("head")])
     feet = np.ascontiguousarray(sampled[:, [index("left_ankle"), index("right_ankle")]].mean(axis=1))
-    found = _core.body_up(head, feet, None, clip.fps)
-    if found is None or found[1] < _SURE:
+    try:
+        up, share = _core.body_up(head, feet, None, clip.fps)
+    except ValueError:  # nothing tells
         return None
-    axis = int(np.argmax(np.abs(found[0])))
-    return ("+" if found[0][axis] > 0 else "-") + _AXES[axis]
+    axis = int(np.argmax(np.abs(up)))
+    return ("+" if up[axis] > 0 else "-") + _AXES[axis] if share >= _SURE else None

@@ -43,8 +43,7 @@ def write_amass(path: str | os.PathLike[str], clip: Clip) -> None:
     source = clip._source
     if not isinstance(source, AmassSource):
         raise ValueError(
-            "the clip was not read from an .npz file of the SMPL family, whose joints such a file is made for: write "
-            ".glb or .bvh"
+            "the clip was not read from an .npz file of the SMPL family, which has fixed joints: write .glb or .bvh"
         )
     _check_places(clip, source)
     turned = np.abs(clip.rotations - source.rotations).max(axis=-1) > _SAME

@@ -76,10 +76,10 @@ class _Tokens:
         number = (min(self.line, len(self.lines) - 1) + 1) if line is None else line
         return FormatError(self.path, number, reason)
 
-    def remark(self, told: str) -> None:
+    def remark(self, text: str) -> None:
         """Tell of what was read though it should not be in the current line."""
         if self.remarks is not None:
-            self.remarks.append(Remark(self.line + 1, told))
+            self.remarks.append(Remark(self.line + 1, text))
 
     def peek(self) -> re.Match[str] | None:
         """Return the next token without taking it, None at the end."""
@@ -97,7 +97,7 @@ class _Tokens:
         if match is None:
             while len(self.lines) > 1 and not self.lines[-1].strip():
                 self.lines.pop()
-            raise self.error(f"the hierarchy ends here, expected {expected}")
+            raise self.error(f"the hierarchy ends here, expected {expected} (the file seems to be cut off)")
         self.column = match.end()
         return match.group()
 
@@ -129,7 +129,7 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str, remarks: list[Remar
     text : str
         The file's text up to, and without, the MOTION line.
     remarks : list of Remark, optional
-        Where it is given, channels of scales and end sites without an offset are no errors: they are told here.
+        Where it is given, channels of scales and end sites without an offset are no errors: they are listed here.
 
     Returns
     -------
@@ -164,7 +164,7 @@ def parse_hierarchy(path: str | os.PathLike[str], text: str, remarks: list[Remar
 
 
 def _one_too_many(tokens: _Tokens, name: str, line: int) -> FormatError:
-    return tokens.error(f"the joint {quoted(name)} is one too many: a skeleton has 1 to {MAX_JOINTS} joints", line)
+    return tokens.error(f"the joint {quoted(name)} exceeds the {MAX_JOINTS} joints that a skeleton can have", line)
 
 
 def _keywords(tokens: _Tokens) -> Iterator[str]:
@@ -220,7 +220,7 @@ def _check_places(tokens: _Tokens, drafts: list[_Draft]) -> None:
             above = places[draft.parent]
             x, y, z = x + above[0], y + above[1], z + above[2]
         if not (isfinite(x) and isfinite(y) and isfinite(z)):
-            reason = f"the offsets of {quoted(draft.name)} and of the joints above it add up to no finite place"
+            reason = f"the offsets down to {quoted(draft.name)} add up to a position that is not finite"
             raise tokens.error(reason, draft.line)
         places.append((x, y, z))
 

@@ -55,7 +55,7 @@ def mended(path: str | os.PathLike[str], data: bytes) -> Mended | None:
     Raises
     ------
     FormatError
-        Where it is not, and something in a row is no number.
+        Where it is not, and something in a row is not a number.
 
     Examples
     --------
@@ -72,8 +72,8 @@ def mended(path: str | os.PathLike[str], data: bytes) -> Mended | None:
     ... 1,5 0
     ... 2'''
     >>> found = mended("hips.bvh", text)
-    >>> [(remark.line, remark.told.split(":")[0]) for remark in found.remarks]
-    [(1, 'the text before HIERARCHY is left out'), (5, 'decimal commas are read as points'), (11, 'rows are wrapped')]
+    >>> [(remark.line, remark.text.split(":")[0]) for remark in found.remarks]
+    [(1, 'the text before HIERARCHY is ignored'), (5, 'decimal commas are read as points'), (11, 'rows are wrapped')]
     >>> found.data.splitlines()[-1]
     b'1.5 0 2'
     """
@@ -115,14 +115,14 @@ def _in_one_encoding(data: bytes, remarks: list[Remark]) -> bytes | None:
             data = data.decode("utf-16").encode("utf-8")
         except UnicodeDecodeError:
             return None
-        remarks.append(Remark(1, "the text is in UTF-16, and is saved in UTF-8"))
+        remarks.append(Remark(1, "the text is in UTF-16; it will be saved in UTF-8"))
     data = data[len(codecs.BOM_UTF8) :] if data.startswith(codecs.BOM_UTF8) else data
     text = data.rstrip(_ENDS)
     behind = data[len(text) :]
     if b"\0" in text:
         return None
     if b"\0" in behind:
-        remarks.append(Remark(_line(text, len(text)), "zero bytes behind the last row are left out"))
+        remarks.append(Remark(_line(text, len(text)), "zero bytes after the last row are ignored"))
     return text if b"\n" in text else text.replace(b"\r", b"\n")
 
 
@@ -133,7 +133,7 @@ def _from_the_hierarchy_on(text: bytes, remarks: list[Remark]) -> bytes:
     if not before.strip():
         return text
     first = len(before) - len(before.lstrip())
-    remarks.append(Remark(_line(text, first), f"the text before HIERARCHY is left out: {quoted(before.strip())}"))
+    remarks.append(Remark(_line(text, first), f"the text before HIERARCHY is ignored: {quoted(before.strip())}"))
     return b"\n" * before.count(b"\n") + text[len(before) :]
 
 
@@ -144,7 +144,7 @@ def _without_comments(text: bytes, remarks: list[Remark]) -> bytes:
         return text
     text, count = _COMMENT.subn(b"", text)
     more = f", and {count - 1} more" if count > 1 else ""
-    remarks.append(Remark(_line(text, first.start()), f"a comment is left out{more}: {quoted(first.group().strip())}"))
+    remarks.append(Remark(_line(text, first.start()), f"a comment is ignored{more}: {quoted(first.group().strip())}"))
     return text
 
 
@@ -161,16 +161,16 @@ def _with_points(text: bytes, remarks: list[Remark]) -> bytes:
     numbers = b" ".join([text[first:last] for first, last in parts[:-2]])
     in_offsets = b"." not in numbers  # one of them may happen to have a point, all of them tell which sign is which
     pieces: list[bytes] = []
-    told: dict[str, int] = {}
+    commas: dict[str, int] = {}
     done = 0
     for first, last in with_commas:
         part = text[first:last]
         are_decimals = in_offsets if first < begin else b"." not in part
         what = "decimal commas are read as points" if are_decimals else "commas between numbers are read as spaces"
-        told.setdefault(what, first + part.find(b","))
+        commas.setdefault(what, first + part.find(b","))
         pieces += [text[done:first], part.replace(b",", b"." if are_decimals else b" ")]
         done = last
-    remarks += [Remark(_line(text, place), what) for what, place in told.items()]
+    remarks += [Remark(_line(text, place), what) for what, place in commas.items()]
     return b"".join([*pieces, text[done:]])
 
 
@@ -221,7 +221,7 @@ def _with_rows(
         return None
     line, body = _line(text, head.frames_at), text[head.end :]
     if not head.in_order:
-        remarks.append(Remark(line, "the frame time stands before the number of frames"))
+        remarks.append(Remark(line, "the frame time is before the number of frames"))
     words = find_words(body)
     counts = words.per_line()
     full = np.flatnonzero(counts)
@@ -237,11 +237,11 @@ def _with_rows(
     if wrapped.any():
         if announced is None or words.starts.size != announced * width:
             return None
-        told = f"rows are wrapped: {words.starts.size} numbers are {announced} frames of {width} channels"
-        remarks.append(Remark(_line(text, head.end) + int(full[np.argmax(wrapped)]), told))
+        wrapped_rows = f"rows are wrapped: {words.starts.size} numbers are {announced} frames of {width} channels"
+        remarks.append(Remark(_line(text, head.end) + int(full[np.argmax(wrapped)]), wrapped_rows))
         rows, body = announced, _in_lines_of(body, words.ends[width - 1 :: width])
     elif announced is None:
-        remarks.append(Remark(line, f"the number of frames is not given: {rows} rows follow"))
+        remarks.append(Remark(line, f"the number of frames is missing: {rows} rows follow"))
     elif abs(announced - rows) == 1 and not commented:  # a comment may be the row that is missing
         remarks.append(Remark(line, f"the number of frames is {announced}, and {rows} rows follow: all are read"))
     elif announced != rows:

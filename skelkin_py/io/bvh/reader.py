@@ -36,7 +36,7 @@ _FRAMES = re.compile(rb"\s*Frames\s*(?::\s*)?(\S+)", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"\s*Frame[ \t]*Time\s*(?::[ \t]*)?(\S+)[ \t\r]*(\n|\Z)", re.IGNORECASE)
 _JOINT_BYTES = 7 * 8  # of a clip's rotation and translation, per frame and joint
 _UNSUSPECTED = 2**30  # bytes that a clip may take whatever the size of its file
-_GIVE = "; fps= (--fps) gives the rate"
+_GIVE = "; give the rate with fps= (--fps)"
 _FIRST = 2**16  # bytes that are read first: more than nearly every hierarchy has
 _SWELLS = 64  # times a file's size that its clip may take: twice what the tersest columns of numbers come to
 
@@ -97,7 +97,7 @@ def read_bvh(
     FormatError
         If the file is empty or broken; names the line.
     ValueError
-        If `root` is none of these.
+        If `root` is not one of these.
     OSError
         If it cannot be opened.
 
@@ -257,7 +257,7 @@ def _read_motion(
     skeleton = _skeleton(head.joints)
     rotations, translations, scales = _pose(values, head.joints)
     del values
-    told = sorted([*remarks, *head.doubts])
+    found = sorted([*remarks, *head.doubts])
     added = _added_offset(head.joints[0], root, skeleton, rotations, translations)
     if added is not None:
         translations[:, 0] += added
@@ -279,7 +279,7 @@ def _read_motion(
         translations=translations,
         scales=scales,
         added=added,
-        notes=notes_of(told) + (() if added is None or root == "add" else (ADDED,)),
+        notes=notes_of(found) + (() if added is None or root == "add" else (ADDED,)),
     )
     try:
         clip = Clip(skeleton, rotations, translations, scales, fps=head.fps)
@@ -287,7 +287,7 @@ def _read_motion(
         if scales is None:
             raise
         raise FormatError(path, head.first_line, f"channels of scales: {error}") from error
-    return with_source(clip, source), told
+    return with_source(clip, source), found
 
 
 def _added_offset(
@@ -333,18 +333,18 @@ class _Rate(NamedTuple):
 def _rate(path: str | os.PathLike[str], line: int, word: bytes) -> _Rate:
     """Return the frame rate of a printed frame time."""
     seconds, least, most = number(word), 1.0 / MOST_FPS, 1.0 / LEAST_FPS
-    told = f"the frame time is {quoted(word)}"
+    what = f"the frame time is {quoted(word)}"
     if not 0.0 < seconds < float("inf"):
-        raise FormatError(path, line, f"{told}: must be positive and finite, in seconds{_GIVE}")
+        raise FormatError(path, line, f"{what}: must be positive and finite, in seconds{_GIVE}")
     if not least <= seconds <= most:
-        raise FormatError(path, line, f"{told}: must lie within {least:g} … {most:g} seconds{_GIVE}")
+        raise FormatError(path, line, f"{what}: must lie within {least:g} … {most:g} seconds{_GIVE}")
     text = word.decode("ascii")
     plain = "e" not in text.lower()
     digits = len(text.partition(".")[2]) if plain else 0
     likely = likely_rate(seconds, 10.0**-digits if plain else 0.0)
     if likely is not None:
-        told += f", taken for {likely.unit}: {likely.fps:g} frames per second{_GIVE}"
-        return _Rate(likely.fps, f"frame time taken for {likely.unit}", doubts=(Remark(line, told),))
+        what += f", taken for {likely.unit}: {likely.fps:g} frames per second{_GIVE}"
+        return _Rate(likely.fps, f"frame time taken for {likely.unit}", doubts=(Remark(line, what),))
     rate = round(1.0 / seconds)
     rounded = rate > 0 and digits > 0 and abs(1.0 / rate - seconds) <= 0.5000001 * 10.0**-digits
     # Three digits of agreement at least: 0.03 is not 33 frames per second for certain.

@@ -14,7 +14,7 @@ class Remark(NamedTuple):
     """What was wrong in a line, counted from 1, and what was made of it."""
 
     line: int
-    told: str
+    text: str
 
 
 def warn(path: str | os.PathLike[str], remarks: Sequence[Remark]) -> None:
@@ -28,7 +28,7 @@ def warn(path: str | os.PathLike[str], remarks: Sequence[Remark]) -> None:
         In order of their lines.
     """
     for remark in remarks:
-        warn_of_format(path, remark.line, remark.told)
+        warn_of_format(path, remark.line, remark.text)
 
 
 def notes_of(remarks: Sequence[Remark]) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def notes_of(remarks: Sequence[Remark]) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> notes_of([Remark(3, "a comment is left out")])
-    ('line 3: a comment is left out',)
+    >>> notes_of([Remark(3, "a comment is ignored")])
+    ('line 3: a comment is ignored',)
     """
-    return tuple(f"line {remark.line}: {remark.told}" for remark in remarks)
+    return tuple(f"line {remark.line}: {remark.text}" for remark in remarks)

@@ -30,7 +30,7 @@ def is_added(skeleton: Skeleton, rotations: FloatArray, translations: FloatArray
     Parameters
     ----------
     skeleton : Skeleton
-        The skeleton, whose first joint is the root that is asked for.
+        The skeleton, whose first joint is the root in question.
     rotations : (F, J, 4) float64
         Unit quaternions ``w x y z``.
     translations : (F, J, 3) float64

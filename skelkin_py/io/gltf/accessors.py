@@ -31,7 +31,7 @@ class _Layout(NamedTuple):
 
 
 class Accessors:
-    """The arrays of a document, each read when it is asked for."""
+    """The arrays of a document, each read when it is requested."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -93,7 +93,7 @@ class Accessors:
         """Return of all accessors where they begin in the first buffer, in words, their count and components, (n, 3).
 
         Only of those that are floats without gaps and lie in it; of all others the count is -1. A file may have
-        thousands of accessors, one per curve: what is asked of each is asked here once.
+        thousands of accessors, one per curve: what is needed of each is read here once.
         """
         if self._table is None:
             words = len(self._words[0]) if self._words else 0
@@ -126,7 +126,7 @@ class Accessors:
             result = self._of_view(item, where, kind, count, components)
         else:
             if count * components * kind.itemsize > max(_MOST_WITHOUT_DATA, self._document.size):
-                self._document.fail(f"{where}.count", f"is {count}, and there is no data: that many zeros are refused")
+                self._document.fail(f"{where}.count", f"is {count}, but there is no data: this many zeros are refused")
             result = np.zeros((count, components), kind)
         if "sparse" in item:
             result = self._with_sparse(item["sparse"], f"{where}.sparse", result)

@@ -23,7 +23,7 @@ _TYPES = {3: ("VEC3",), 4: ("VEC4",)}
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
 _USUAL_RATES = (24.0, 25.0, 30.0, 50.0, 60.0)
 _OTHER_RATES = (48.0, 100.0, 120.0)
-_ASSUMED = "assumed, no two keys tell it"
+_ASSUMED = "assumed, because there are not two keys"
 _SLOWEST = 10.0  # keys that are further apart are set by hand: they are no frames
 _ON_A_FRAME = 1e-2  # of a frame: times are float32, and printed ones have few digits
 _FLOAT32 = 2.0**-23  # of a time: twice what rounding it may change
@@ -76,7 +76,7 @@ def channels_of(document: Document, rig: Rig, number: int) -> tuple[list[Channel
         node = target["node"]
         if type(node) is not int or node not in joint_of:
             document.index(node, num_nodes, f"{where}.channels[{k}].target.node", "nodes")
-            others["nodes that are no joints"] += 1
+            others["nodes that are not joints"] += 1
             continue
         if type(which) is not int or not 0 <= which < len(kinds):
             document.index(which, len(kinds), f"{where}.channels[{k}].sampler", "samplers")
@@ -179,7 +179,7 @@ class Sampler:
         if needed > max(_MOST_BYTES, _SWELLS * self._document.size):
             self._document.fail(
                 f"animations[{number}]",
-                f"is {last - first:g} s long: {frames} frames at {rate:g} per second are more than its file can mean",
+                f"is {last - first:g} s long: {frames} frames at {rate:g} per second are more than a file can hold",
             )
         return frames
 
@@ -281,8 +281,8 @@ def _rate(keys: list[FloatArray]) -> tuple[float, str, tuple[str, ...]]:
     if not are_frames:
         return 30.0, _ASSUMED, ()
     lost = _between_frames(every, commonest)
-    told = f"{lost} of {len(every)} times of keys lie between frames: fps= (--fps) gives more of these"
-    return commonest, "commonest key step", (told,) if lost else ()
+    note = f"{lost} of {len(every)} times of keys lie between frames: set a higher rate with fps= (--fps)"
+    return commonest, "commonest key step", (note,) if lost else ()
 
 
 def _between_frames(times: FloatArray, rate: float) -> int:

@@ -105,7 +105,7 @@ class Document:
         """Return the name of an object; another one where it has none."""
         name = item.get("name")
         if isinstance(name, str) and not is_unicode(name):
-            raise FormatError(self.path, None, f"the name {name!a} has a code that is no letter of Unicode")
+            raise FormatError(self.path, None, f"the name {name!a} has a code which is not a Unicode character")
         return name if isinstance(name, str) and name else fallback
 
 
@@ -187,20 +187,20 @@ def _split_glb(path: str, data: bytes) -> tuple[bytes, tuple[tuple[int, bytes], 
 
 def _parse(path: str, text: bytes) -> dict[str, Any]:
     def refuse(word: str) -> NoReturn:
-        raise ValueError(f"{word} is no number of JSON")
+        raise ValueError(f"{word} is not a number in JSON")
 
     try:
         root = json.loads(text.decode("utf-8-sig").rstrip("\0"), parse_constant=refuse)
     except UnicodeDecodeError:
-        raise FormatError(path, None, "the JSON is not written in UTF-8") from None
+        raise FormatError(path, None, "the JSON is not in UTF-8") from None
     except json.JSONDecodeError as error:
-        raise FormatError(path, error.lineno, f"no JSON: {error.msg} at column {error.colno}") from None
+        raise FormatError(path, error.lineno, f"not valid JSON: {error.msg} at column {error.colno}") from None
     except RecursionError:
         raise FormatError(path, None, "the JSON is nested too deeply") from None
     except ValueError as error:  # such as a number of thousands of digits
-        raise FormatError(path, None, f"no JSON of glTF: {error}") from None
+        raise FormatError(path, None, f"not the JSON of glTF: {error}") from None
     if not isinstance(root, dict):
-        raise FormatError(path, None, "the JSON is no object")
+        raise FormatError(path, None, "the JSON is not an object")
     return root
 
 
@@ -224,9 +224,9 @@ def _buffer(document: Document, number: int, item: dict[str, Any]) -> bytes:
         if data is None:
             if length == 0:
                 return b""
-            document.fail(where, "has neither an uri nor the binary chunk")
+            document.fail(where, "has neither a uri nor the binary chunk")
     elif not isinstance(uri, str):
-        document.fail(f"{where}.uri", f"is {quoted(str(uri))}: must be a text")
+        document.fail(f"{where}.uri", f"is {quoted(str(uri))}: must be a string")
     else:
         data = _of_uri(document, uri, f"{where}.uri")
     if len(data) < length:
@@ -243,7 +243,7 @@ def _of_uri(document: Document, uri: str, where: str) -> bytes:
         try:
             return base64.b64decode(unquote(body), validate=True)
         except (binascii.Error, ValueError):
-            document.fail(where, "holds no base64")
+            document.fail(where, "is not base64")
     data = read_beside(document, uri, where)
     document.container.files[uri] = data
     return data
@@ -258,13 +258,13 @@ def read_beside(document: Document, uri: str, where: str) -> bytes:
     path = os.path.join(os.path.dirname(document.path), *parts)
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
-            document.fail(where, f"{quoted(uri)} is no regular file")
+            document.fail(where, f"{quoted(uri)} is not a regular file")
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
         document.fail(where, f"{quoted(uri)} cannot be read: {error.strerror}")
     except ValueError:
-        document.fail(where, f"is {quoted(uri)}: no name of a file")
+        document.fail(where, f"is {quoted(uri)}: not the name of a file")
 
 
 def glb(text: bytes, chunks: tuple[tuple[int, bytes], ...]) -> bytes:

@@ -48,7 +48,7 @@ def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Me
         The file.
     mesh : str or int, optional
         Only the mesh of this name or number. All of the scene are joined where it is not given: skinned ones as they
-        are, others with weight 1 to the joint they hang on, or 0 where they hang on none and stay where they are.
+        are, others with weight 1 to the nearest joint above, or 0 where there is none and they stay where they are.
 
     Returns
     -------
@@ -181,7 +181,8 @@ class _Loader:
         if skin is not None and "JOINTS_0" in attributes:
             joints, weights = self._influences(attributes, where, skin, count)
             return _Part(points, faces, normals, tangents, joints, weights)
-        return self._hung(_Part(points, faces, normals, tangents, np.empty((0, 0), np.int64), np.empty((0, 0))), node)
+        rigid = _Part(points, faces, normals, tangents, np.empty((0, 0), np.int64), np.empty((0, 0)))
+        return self._bound_to_joint(rigid, node)
 
     def _morph(self, where: str, targets: Any, weights: Any, arrays: dict[str, FloatArray | None]) -> None:
         """Move points, normals and tangents of a primitive by its morph targets, each by its weight."""
@@ -250,8 +251,8 @@ class _Loader:
             weights.append(share)
         return np.concatenate(joints, axis=1), np.concatenate(weights, axis=1)
 
-    def _hung(self, part: _Part, node: int) -> _Part:
-        """Return a part that hangs on a node as one that its nearest joint carries."""
+    def _bound_to_joint(self, part: _Part, node: int) -> _Part:
+        """Return a part below a node as one that its nearest joint carries."""
         nodes, at = self._rig.nodes, node
         to_joint = np.eye(4)
         while at >= 0 and at not in self._rig.joint_of:
@@ -263,7 +264,7 @@ class _Loader:
             try:
                 to_joint = np.linalg.inv(self._bind[joint]) @ to_joint
             except np.linalg.LinAlgError:
-                self._document.fail(f"nodes[{at}]", "is bound by a matrix that has no inverse")
+                self._document.fail(f"nodes[{at}]", "is bound by a matrix without an inverse")
         turned = to_joint[:3, :3]
         normals, tangents = part.normals, part.tangents
         if normals is not None:

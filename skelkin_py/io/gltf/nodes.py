@@ -41,7 +41,7 @@ class Nodes:
         self._document = document
         self.items = document.items("nodes")
         if not self.items:
-            document.fail("nodes", "there are none")
+            document.fail("nodes", "there are no nodes")
         if len(self.items) > MAX_JOINTS:
             document.fail("nodes", f"there are {len(self.items)}, and {MAX_JOINTS} at most are read")
         self.parents = self._parents()
@@ -71,7 +71,7 @@ class Nodes:
         return parents
 
     def _order(self) -> list[int]:
-        """Return all nodes from the roots down, children in the file's order; a node in a circle is none of them."""
+        """Return all nodes from the roots down, children in the file's order; a node in a circle is left out."""
         order: list[int] = []
         for root in (node for node, parent in enumerate(self.parents) if parent < 0):
             waiting = [root]
@@ -93,7 +93,7 @@ class Nodes:
                     places[key][node] = self._document.numbers(item[key], len(default), f"nodes[{node}].{key}")
         rotations = places["rotation"][:, [3, 0, 1, 2]]
         for zero in np.flatnonzero(~(np.abs(rotations).max(axis=1) > 0.0)):
-            self._document.fail(f"nodes[{zero}].rotation", "is zero: no rotation")
+            self._document.fail(f"nodes[{zero}].rotation", "is zero: not a rotation")
         local = compose(places["translation"], rotations, places["scale"])
         for node, item in enumerate(self.items):
             if "matrix" in item:
@@ -107,7 +107,7 @@ class Nodes:
         return places["translation"], rotations, places["scale"], local
 
     def with_ancestors(self, nodes: Iterable[int]) -> set[int]:
-        """Return nodes and all that they hang on."""
+        """Return nodes and all that are above them."""
         found: set[int] = set()
         for node in nodes:
             while node >= 0 and node not in found:
@@ -148,7 +148,7 @@ class Rig:
     skins : list of Skin
         All skins.
     joints : list of int
-        The node of each joint: those of all skins and what they hang on; without a skin all nodes.
+        The node of each joint: those of all skins and the nodes above them; without a skin all nodes.
     skeleton : Skeleton
         These joints at rest.
     """
@@ -168,7 +168,7 @@ class Rig:
         try:
             self.skeleton = Skeleton(parents, rest, names, self._inverse_bind(parents, rest))
         except ValueError as error:
-            document.fail("nodes", f"are no skeleton: {error}")
+            document.fail("nodes", f"do not form a skeleton: {error}")
 
     def _inverse_bind(self, parents: list[int], rest: NDArray[Any]) -> FloatArray:
         """Return per joint the matrix of the first skin that has it; of others the inverse of where they are."""

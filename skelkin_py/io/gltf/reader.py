@@ -27,7 +27,7 @@ _MOST_LISTED = 12
 def read_gltf(path: str | os.PathLike[str], animation: str | int | None = None, fps: float | None = None) -> Clip:
     """Read one animation of a ``.glb`` or ``.gltf`` file.
 
-    Joints are the nodes of all skins and what they hang on, without a skin all nodes; they are called as the nodes are.
+    Joints are the nodes of all skins and those above them, without a skin all nodes; they have the nodes' names.
     Curves are evaluated at the frames between the first key and the last.
 
     Parameters
@@ -123,7 +123,7 @@ class _Reader:
         if number is None:
             scales = rig.scales[None] if (rig.scales != 1.0).any() else None
             facts = ClipFacts("glTF", None, "+Y", 1.0, self._fps or 30.0, "given" if self._fps else "assumed")
-            note = "there is no animation: this is the rest pose"
+            note = "there is no animation: the clip is the rest pose"
             arrays, times = (rig.rotations[None], rig.translations[None], scales), np.zeros(1)
             notes: tuple[str, ...] = (note,)
         else:
@@ -160,23 +160,24 @@ class _Reader:
         if not skins:
             notes.append("no skin: all nodes are joints")
         if meshes := document.items("meshes"):
-            notes.append(f"{len(meshes)} meshes, which sk.load_mesh reads")
+            notes.append(f"{len(meshes)} meshes, read by sk.load_mesh")
         if (shear := rest_shear(self._rig.skeleton)) is not None:
             sheared = [
                 self._rig.skeleton.names[joint] for joint in np.flatnonzero((shear != np.eye(3)).any(axis=(1, 2)))
             ]
             listed = ", ".join(map(repr, sheared[:_MOST_LISTED])) + (", …" if len(sheared) > _MOST_LISTED else "")
-            notes.append(f"sheared by their matrices, which rotations and scales cannot say: {listed}")
+            notes.append(f"sheared by their matrices, which rotations and scales cannot express: {listed}")
         if self._leg_names is not None:
             notes.append("legs are named by its humanoid map")
         return tuple(notes)
 
 
 def _chosen(names: list[str], animation: str | int | None) -> int | None:
-    """Return the number of the animation that is asked for, None for the rest pose."""
+    """Return the number of the animation to read, None for the rest pose."""
     listed = ", ".join(map(repr, names[:_MOST_LISTED]))
     listed += f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
-    there = f"the file has {len(names)} animations: {listed}" if names else "the file has no animation"
+    count = f"{len(names)} animation{'s' * (len(names) > 1)}"
+    there = f"the file has {count}: {listed}" if names else "the file has no animation"
     if animation is None:
         if len(names) > 1:
             raise ValueError(f"animation is None, and {there}; sk.load_animations reads all")

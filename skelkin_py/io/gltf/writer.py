@@ -277,7 +277,7 @@ def _keep_or_make(path: str, data: bytes, buffers: tuple[bytes, ...]) -> None:
     if found == data:
         return
     if found is not None and not (buffers and found.startswith(buffers[0])):
-        raise FileExistsError(f"{quoted(path)} is there and is another file: the glTF would take its place")
+        raise FileExistsError(f"{quoted(path)} already exists, and is not this glTF's: give another name, or remove it")
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
     with replacing(path) as out:
         out.write(data)

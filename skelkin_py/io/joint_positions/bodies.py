@@ -61,10 +61,11 @@ def body_of(num_joints: int, skeleton: Skeleton | None) -> Body | None:
         parents = tuple(np.asarray(skeleton.parents).tolist())
         return Body(skeleton.names, parents, "joints are those of the skeleton that was given", None)
     if num_joints == len(_SOMA30):
-        told = f"{num_joints} joints are taken to be those of Kimodo's SOMA skeleton"
-        return Body(_SOMA30, _SOMA30_PARENTS, told, 30.0)
+        assumed = f"{num_joints} joints are taken to be those of Kimodo's SOMA skeleton"
+        return Body(_SOMA30, _SOMA30_PARENTS, assumed, 30.0)
     if num_joints in (22, 24, 52, 55):
         names = names_of(num_joints)
-        told = f"{num_joints} joints are taken to be those of SMPL{'' if num_joints < 52 else '-H or -X'}, in its order"
-        return Body(names, tuple(parents_of(names)), told, 20.0 if num_joints == 22 else None)
+        model = "SMPL" if num_joints < 52 else "SMPL-H or -X"
+        assumed = f"{num_joints} joints are taken to be those of {model}, in its order"
+        return Body(names, tuple(parents_of(names)), assumed, 20.0 if num_joints == 22 else None)
     return None

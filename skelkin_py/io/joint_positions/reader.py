@@ -34,9 +34,9 @@ _FARTHEST = 1e9
 _SQUARE = 0.02  # how far the rows of a rotation may be from unit vectors square to each other
 _USUAL = 30.0
 _OPEN_IT = (
-    "it holds Python objects, which are never opened: open it yourself, as by `motion = np.load(path, "
-    "allow_pickle=True).item()['motion']` ((n, joints, 3, frames) from MDM), and make clips by `sk.Clip.from_positions("
-    "motion[0].transpose(2, 0, 1), parents, names, fps=20)`"
+    "it holds Python objects, which skelkin never opens: open it yourself, as with `motion = np.load(path, "
+    "allow_pickle=True).item()['motion']` ((n, joints, 3, frames) from MDM), and make clips with "
+    "`sk.Clip.from_positions(motion[0].transpose(2, 0, 1), parents, names, fps=20)`"
 )
 
 
@@ -239,7 +239,7 @@ def _turned(
     square = np.abs(whole @ np.swapaxes(whole, -1, -2) - np.eye(3)).max(axis=(-1, -2))
     wrong = (square > _SQUARE) | (np.linalg.det(whole) < 0.0)
     for frame, joint in np.argwhere(wrong)[:1].tolist():
-        raise FormatError(path, None, f"{_TURNS} of joint {joint} in frame {frame} is no rotation")
+        raise FormatError(path, None, f"{_TURNS} of joint {joint} in frame {frame} is not a rotation")
     parents = np.asarray(body.parents)
     above = np.maximum(parents, 0)
     back = np.where((parents < 0)[:, None, None], np.eye(3), np.swapaxes(whole[:, above], -1, -2))

@@ -14,8 +14,7 @@ from ..._support.errors import quoted
 from ...skeleton import Skeleton, parents_array
 from ...transforms import quaternion_from_matrix
 from .body import Body, any_body, read_body
-from .limbs import Limb, limb_turns
-from .turns import least_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
+from .limbs import Limb, least_turns, limb_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
 
 FloatArray = NDArray[np.float64]
 
@@ -70,8 +69,8 @@ def transforms_from_positions(
 
     Notes
     -----
-    Bones are as long in the rest pose as their medians, and point where they do on average; a body with legs stands
-    there, legs down, feet as they lie on the ground. Thigh and shin turn with the plane of hip, knee and ankle, arms
+    Bones are as long in the rest pose as their medians, and point where they do on average; a body with legs stands,
+    legs down, feet as they lie on the ground. Thigh and shin turn with the plane of hip, knee and ankle, arms
     with that of shoulder, elbow and wrist; the joint between legs with their hips and the trunk. Another joint with
     several children takes the rotation that turns their offsets best (W. Kabsch, "A solution for the best rotation to
     relate two sets of vectors", 1976), one with a single child the least turn from its parent's, one without the

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...ik import apply_two_bone
+from ...kinematics.forward import forward_kinematics
 from ...legs import Leg
 from ...motion.clip import Clip, with_moved_joints
+from ...skeleton import Skeleton
 from ...transforms import (
     decompose,
     quaternion_from_rotation_vector,
@@ -64,17 +66,37 @@ def with_handles(
         Only rotations of thighs, shins and feet differ from the input's, in the frames around those edited.
     """
     for leg, own, spans in zip(legs, edits, contacts, strict=True):
-        if own.targets:
-            clip = _dragged(clip, leg, own.targets, spans, _FADE * blend)
-        if own.poles:
-            clip = _swivelled(clip, leg, own.poles, _FADE * blend)
+        if own.targets or own.poles:
+            before = clip.local_matrices()
+            after = edited_locals(clip.skeleton, before, clip.fps, leg, own, spans, blend)
+            clip = _with_chain(clip, leg, before, after)
     return clip
 
 
-def _dragged(clip: Clip, leg: Leg, targets: Mapping[int, FootTarget], spans: Sequence[Span], fade: float) -> Clip:
-    """Return the clip with the ankle of a leg at its targets, and its foot turned as they say."""
+def edited_locals(
+    skeleton: Skeleton, local: Array, fps: float, leg: Leg, edits: LegEdits, spans: Sequence[Span], blend: float
+) -> Array:
+    """Return local matrices (F, J, 4, 4) with the edits of one leg, as `with_handles` does to a clip."""
+    fade = _FADE * blend
+    if edits.targets:
+        local = _dragged(skeleton, local, fps, leg, edits.targets, spans, fade)
+    if edits.poles:
+        local = _swivelled(skeleton, local, fps, leg, edits.poles, fade)
+    return local
+
+
+def _dragged(
+    skeleton: Skeleton,
+    local: Array,
+    fps: float,
+    leg: Leg,
+    targets: Mapping[int, FootTarget],
+    spans: Sequence[Span],
+    fade: float,
+) -> Array:
+    """Return the pose with the ankle of a leg at its targets, and its foot turned as they say."""
     frames = sorted(targets)
-    foot = clip.global_matrices()[:, leg.chain[2]]
+    foot = forward_kinematics(skeleton, local)[:, leg.chain[2]]
     ankle, now = foot[:, :3, 3], decompose(foot)[1]
     edits = [targets[frame] for frame in frames]
     turns = [
@@ -82,20 +104,20 @@ def _dragged(clip: Clip, leg: Leg, targets: Mapping[int, FootTarget], spans: Seq
         for frame, edit in zip(frames, edits)
     ]
     wanted = np.array([[*(edit.point - ankle[f]), *turn] for f, edit, turn in zip(frames, edits, turns)])
-    fades = [np.maximum(clip.fps * np.array(edit.fade or (fade, fade)), 1.0) for edit in edits]
-    change = _carried(frames, wanted, fades, clip.num_frames, spans)
+    fades = [np.maximum(fps * np.array(edit.fade or (fade, fade)), 1.0) for edit in edits]
+    change = _carried(frames, wanted, fades, len(local), spans)
     felt = np.flatnonzero(change.any(axis=1))
     if not len(felt):
-        return clip
+        return local
     own = _range(felt)
     solved = apply_two_bone(
-        clip.skeleton,
-        clip[own].local_matrices(),
+        skeleton,
+        local[own],
         leg.chain,
         (ankle + change[:, :3])[own],
         end_rotation=quaternion_multiply(quaternion_from_rotation_vector(change[own, 3:]), now[own]),
     )
-    return _with_chain(clip, leg, felt, solved.local[felt - felt[0]])
+    return _with_frames(local, felt, solved.local)
 
 
 def _turn(start: Array, end: ArrayLike) -> Array:
@@ -104,20 +126,23 @@ def _turn(start: Array, end: ArrayLike) -> Array:
     return turn if turn[0] >= 0.0 else -turn
 
 
-def _swivelled(clip: Clip, leg: Leg, poles: Mapping[int, Point], fade: float) -> Clip:
-    """Return the clip with the knee of a leg turned about hip → ankle until it looks at its poles."""
+def _swivelled(
+    skeleton: Skeleton, local: Array, fps: float, leg: Leg, poles: Mapping[int, Point], fade: float
+) -> Array:
+    """Return the pose with the knee of a leg turned about hip → ankle until it looks at its poles."""
     frames = sorted(poles)
-    hip, knee, ankle = (clip.global_matrices()[:, joint, :3, 3] for joint in leg.chain)
+    places = forward_kinematics(skeleton, local)
+    hip, knee, ankle = (places[:, joint, :3, 3] for joint in leg.chain)
     points = np.array([poles[f] for f in frames])
     angles = _angles(hip[frames], knee[frames], ankle[frames], points)
-    fades = [np.maximum(clip.fps * np.array((fade, fade)), 1.0)] * len(frames)
-    angle = _carried(frames, angles[:, None], fades, clip.num_frames, ())[:, 0]
+    fades = [np.maximum(fps * np.array((fade, fade)), 1.0)] * len(frames)
+    angle = _carried(frames, angles[:, None], fades, len(local), ())[:, 0]
     felt = np.flatnonzero(angle)
     if not len(felt):
-        return clip
+        return local
     own = _range(felt)
-    solved = apply_two_bone(clip.skeleton, clip[own].local_matrices(), leg.chain, ankle[own], twist=angle[own])
-    return _with_chain(clip, leg, felt, solved.local[felt - felt[0]])
+    solved = apply_two_bone(skeleton, local[own], leg.chain, ankle[own], twist=angle[own])
+    return _with_frames(local, felt, solved.local)
 
 
 def _angles(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
@@ -138,11 +163,19 @@ def _range(felt: NDArray[np.intp]) -> slice:
     return slice(int(felt[0]), int(felt[-1]) + 1)
 
 
-def _with_chain(clip: Clip, leg: Leg, frames: NDArray[np.intp], local: Array) -> Clip:
-    """Return the clip with rotations of a leg's chain taken from local matrices (n, J, 4, 4) of some frames."""
+def _with_frames(local: Array, frames: NDArray[np.intp], solved: Array) -> Array:
+    """Return a pose with some frames of it from another, which begins with the first of them."""
+    out = np.array(local)
+    out[frames] = solved[frames - frames[0]]
+    return out
+
+
+def _with_chain(clip: Clip, leg: Leg, before: Array, after: Array) -> Clip:
+    """Return the clip with the rotations of a leg's chain in the frames in which its local matrices have changed."""
     turned = {}
     for joint in leg.chain:
-        own = decompose(local[:, joint])[1]
+        frames = np.flatnonzero((before[:, joint] != after[:, joint]).any(axis=(1, 2)))
+        own = decompose(after[frames, joint])[1]
         own[np.einsum("fi,fi->f", own, clip.rotations[frames, joint]) < 0.0] *= -1.0
         turned[joint] = frames, own
     return with_moved_joints(clip, turned, {})

@@ -1,26 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""What planting did, in numbers: per contact, per leg and for the whole clip."""
+"""What planting did, in numbers, and its forms: five lines, rows, text, HTML for notebooks, a dictionary."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+import html
+import math
+import platform
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._support.arguments import real_number
+from ..._support.html_table import html_list, html_table
 from ..._support.nearest_name import did_you_mean
+from ..._support.printable import escaped
 from ..._support.values import Value, hold_read_only
-from ..cost import PlantCost
-from ..metrics import LiteratureFigures, deepest, literature_figures
+from ..._support.version import __version__
+from ..cost import PlantCost, Range
+from ..metrics import ContactMeasure, LiteratureFigures, deepest, literature_figures
+from ..remark import FRAME, Remark, together
 from ..spans import Span
-from .forms import Report, Row, pair, signed
-from .legs import Contact, LegReport
-from .violations import Violation, find_violations
+from ..viewer_rows import NOTHING_MINDED, WORDS
+from .legs import Contact, LegReport, Violation, find_violations
 
 Array = NDArray[np.float64]
+Row = tuple[str, str, str]
 
+WIDTH = 80  # places of a line
+STEM = 14  # of them for what it is about
+
+_SCHEMA = 2  # goes up when a key changes its meaning or goes away, not when one is added
+_UNCHANGED = 5e-4  # leg, degrees: less is no change
 _WHEN = ("before", "after")
 _SAME = 0.01  # part: figures of papers that rise by less have not
 _OF_PAPERS = {
@@ -30,10 +44,15 @@ _OF_PAPERS = {
     "float_mm": "float (PhysDiff)",
     "contact_slide_mm": "skate (PhysDiff)",
 }
+_COUNTS = {
+    "backward": "knees bent backward (frames)",
+    "overturned": "knees turned over (frames)",
+    "pops": "knee pops (frames)",
+}
 
 
 @dataclass(frozen=True, eq=False)
-class PlantReport(Value, Report):
+class PlantReport(Value):
     """What planting did; printed, it is five lines and what a viewer would mind.
 
     Parameters
@@ -72,7 +91,7 @@ class PlantReport(Value, Report):
     messages : tuple of str
         What the user should know.
     pinned : bool
-        Whether standing feet were held in the level plane too; else only heights were corrected.
+        Whether standing feet were also held horizontally; else only heights were corrected.
     loop : bool
         Whether the last pose is the first, and was kept so.
     travel_added : (3,) float64 or None
@@ -130,6 +149,67 @@ class PlantReport(Value, Report):
     def leg_length(self) -> float:
         """Mean leg length in the clip's units."""
         return float(np.mean([leg.length for leg in self.legs]))
+
+    def slide(self, when: str = "after") -> tuple[float, float]:
+        """Return the mean and the worst slide of all contacts.
+
+        Parameters
+        ----------
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
+        Returns
+        -------
+        mean, worst : float
+            In the clip's units; 0 without contacts.
+        """
+        slides = [m.slide for m in (contact.measure(when) for contact in self.contacts)]
+        return (float(np.mean(slides)), max(slides)) if slides else (0.0, 0.0)
+
+    def worst(self, what: str, when: str = "after") -> float:
+        """Return the worst penetration or float of all contacts.
+
+        Parameters
+        ----------
+        what : "penetration", "float", "slide" or "travel"
+            What was measured.
+        when : "before" or "after", default "after"
+            The original clip or the planted one.
+
+        Returns
+        -------
+        float
+            In the clip's units; 0 without contacts.
+
+        Raises
+        ------
+        ValueError
+            Another word than these.
+        """
+        known = [field.name for field in fields(ContactMeasure)]
+        if what not in known:
+            raise ValueError(f"what is {what!r}: one of {', '.join(known)}{did_you_mean(str(what), known)}")
+        return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
+
+    @property
+    def pace(self) -> float | None:
+        """How fast the root of a cycle in place must go for no foot to slide, in the clip's units per second."""
+        return None if self.ground_velocity is None else float(np.linalg.norm(self.ground_velocity))
+
+    def centimetres(self, length: float) -> float:
+        """Convert a length in the clip's units to centimetres.
+
+        Parameters
+        ----------
+        length : float
+            In the clip's units.
+
+        Returns
+        -------
+        float
+            Centimetres; with an unknown unit legs are taken to be 0.9 m long.
+        """
+        return 100.0 * self.metres_per_unit * real_number("length", length)
 
     def deepest(self, when: str = "after") -> float:
         """Return how far a sole is below the ground, or lower contacts beside it, at worst in any frame of the range.
@@ -199,22 +279,186 @@ class PlantReport(Value, Report):
         feet = [leg.curves(when) for leg in self.legs]
         return literature_figures(feet, self.frames, self.fps, self.metres_per_unit)
 
-    def _more_rows(self) -> list[Row]:
-        told = {when: self.literature(when) for when in _WHEN}
-        pelvis = signed(self.added_acceleration / self.leg_length)
+    def in_five_lines(self) -> list[str]:
+        """Return what planting did in five lines: contacts, slide, ground, knees and body.
+
+        Returns
+        -------
+        list of str
+            As the command line, notebooks, the page and Blender's panel show them.
+        """
+        cm, cost = self.centimetres, self.cost
+        slide = "nothing stands"
+        if self.contacts:
+            (old, worst_old), (new, worst_new) = self.slide("before"), self.slide("after")
+            over = ", over the moving ground" if self.ground_velocity is not None else ""
+            slide = f"{cm(old):.2f} → {cm(new):.2f} cm   (worst {cm(worst_old):.2f} → {cm(worst_new):.2f}{over})"
+        sank, floated = (
+            " → ".join(f"{cm(figure(when)):.1f}" for when in _WHEN)
+            for figure in (self.deepest, lambda when: self.worst("float", when))
+        )
+        worst, frame = cost.change_worst
+        knees = f"changed by {_degrees(cost.change_typical)} RMS, {_degrees(worst)} at most (frame {FRAME})"
+        body = "not moved"
+        if cost.body_worst >= _UNCHANGED:
+            rms, most = (cm(part * self.leg_length) for part in (cost.body_typical, cost.body_worst))
+            body = f"moved by {rms:.1f} cm RMS, {most:.1f} at most ({100.0 * cost.body_worst:.0f} % of the leg)"
+        told = {
+            "feet stand": self._stands(),
+            "slide": slide,
+            "ground": f"sank {sank} cm, floated {floated} cm",
+            "knees": Remark(knees, frame) if worst >= _UNCHANGED else "not changed",
+            "body": body,
+        }
+        return [together("", f"{stem:<{STEM}}", text) for stem, text in told.items()]
+
+    def _counts(self) -> list[tuple[str, int]]:
+        """Return each leg's name and how often it stands."""
+        return [(leg.name, sum(contact.leg == k for contact in self.contacts)) for k, leg in enumerate(self.cost.legs)]
+
+    def _stands(self) -> str:
+        counts = self._counts()
+        total = sum(count for _, count in counts)
+        if not total:
+            return "never"
+        told = ", ".join(f"{escaped(name)} {count:,}" for name, count in counts)
+        told += " time" if len(counts) == total == 1 else " times"
+        if len(counts) > 1 and len(told) > WIDTH - STEM:
+            return f"{total:,} times, {len(counts)} feet together"
+        return told
+
+    def minded(self, words: str = "python") -> list[str]:
+        """Return what a viewer would mind, worst first: how much, in which frames, why, and which option to turn.
+
+        Parameters
+        ----------
+        words : "python", "shell" or "blender", default "python"
+            Who turns the options that it names.
+
+        Returns
+        -------
+        list of str
+            Each begins with its grade, "look at" or "fault"; empty where there is nothing.
+
+        Raises
+        ------
+        ValueError
+            Another word than these.
+        """
+        if words not in WORDS:
+            raise ValueError(f"words is {words!r}: one of {', '.join(map(repr, WORDS))}")
+        leg = self.centimetres(self.leg_length)
         return [
-            ("pelvis acceleration (legs/s²)", "", pelvis),
-            pair("skating ratio (GMD)", lambda when: told[when].skating_ratio, ".3f"),
-            pair("weighted slide (MANN, cm/frame)", lambda when: told[when].weighted_slide_cm, ".3f"),
-            pair("penetration (PhysDiff, mm)", lambda when: told[when].penetration_mm),
-            pair("float (PhysDiff, mm)", lambda when: told[when].float_mm),
-            pair("skate (PhysDiff, mm/frame)", lambda when: told[when].contact_slide_mm),
+            together("", f"{row.grade}: ", together("; ", row.sentence(leg), row.advice(words)))
+            for row in self.cost.minded()
         ]
 
+    def as_rows(self) -> list[tuple[str, str, str]]:
+        """Return all figures as rows (what, before, after).
+
+        Returns
+        -------
+        list of (str, str, str)
+            Without a heading; the middle is empty where there is no before.
+        """
+        cm = self.centimetres
+        low, high = self.raised
+        of_papers = {when: self.literature(when) for when in _WHEN}
+        return [
+            *((f"contacts, {name}", "", f"{count:,}") for name, count in self._counts()),
+            _pair("slide, mean (cm)", lambda when: cm(self.slide(when)[0])),
+            _pair("slide, worst (cm)", lambda when: cm(self.slide(when)[1])),
+            _pair("float in contact, worst (cm)", lambda when: cm(self.worst("float", when))),
+            _pair("below ground, worst (cm)", lambda when: cm(self.deepest(when))),
+            *self._cost_rows(),
+            ("pelvis raised (cm)", "", f"{_signed(cm(low))} … {_signed(cm(high))}"),
+            ("pelvis acceleration (legs/s²)", "", _signed(self.added_acceleration / self.leg_length)),
+            _pair("skating ratio (GMD)", lambda when: of_papers[when].skating_ratio, ".3f"),
+            _pair("weighted slide (MANN, cm/frame)", lambda when: of_papers[when].weighted_slide_cm, ".3f"),
+            _pair("penetration (PhysDiff, mm)", lambda when: of_papers[when].penetration_mm),
+            _pair("float (PhysDiff, mm)", lambda when: of_papers[when].float_mm),
+            _pair("skate (PhysDiff, mm/frame)", lambda when: of_papers[when].contact_slide_mm),
+        ]
+
+    def _cost_rows(self) -> list[Row]:
+        """Return what planting cost: of several legs the worst, counts over all of them."""
+        cost, legs = self.cost, self.cost.legs
+        flexions = [(min(leg.flexion[k][0] for leg in legs), max(leg.flexion[k][1] for leg in legs)) for k in (0, 1)]
+        typical, worst = max(leg.change_typical for leg in legs), max(leg.change_worst for leg in legs)
+        body = (f"{self.centimetres(way * self.leg_length):.1f}" for way in (cost.body_typical, cost.body_worst))
+
+        def counts(what: str) -> Row:
+            before, after = cost.total(what)
+            return _COUNTS[what], "" if what == "backward" else f"{before:,}", f"{after:,}"
+
+        def of_each(title: str, what: str, scale: float) -> Row:
+            before, after = (" / ".join(f"{scale * getattr(leg, what)[k]:.3g}" for leg in legs) for k in (0, 1))
+            return title, before, after
+
+        return [
+            ("knee flexion (degrees)", _range(flexions[0]), _range(flexions[1])),
+            *map(counts, _COUNTS),
+            of_each("knee jerk, highest per leg (10⁶ °/s³)", "jerk", 1e-6),
+            of_each("foot acceleration (legs/frame²)", "jump", 1.0),
+            ("flexion changed, RMS / worst (degrees)", "", f"{typical:.1f} / {worst:.1f}"),
+            ("changed over 10° (% of frames)", "", " / ".join(f"{100.0 * leg.changed:.1f}" for leg in legs)),
+            ("body moved, RMS / worst (cm)", "", " / ".join(body)),
+            ("acceleration added, legs / body (legs/s²)", "", f"{cost.leg_added:.2f} / {cost.body_added:.2f}"),
+        ]
+
+    def as_text(self, *, verbose: bool = False, words: str = "python") -> str:
+        """Return the report as lines of at most 80 places.
+
+        Parameters
+        ----------
+        verbose : bool, default False
+            Whether all figures follow as a table, and which of those that papers give became higher.
+        words : "python", "shell" or "blender", default "python"
+            Who turns the options that it names.
+
+        Returns
+        -------
+        str
+            Five lines, what a viewer would mind, and messages.
+        """
+        lines = folded([*self.in_five_lines(), *(self.minded(words) or [NOTHING_MINDED])])
+        if verbose:
+            lines += ["", *self.as_table().split("\n"), *folded(self._risen()), self._speed_line()]
+        return "\n".join([*lines, *folded([f"- {message}" for message in self.messages])])
+
+    def as_table(self) -> str:
+        """Return all figures as a table.
+
+        Returns
+        -------
+        str
+            Lines.
+        """
+        rows = [("", "before", "after"), *(tuple(map(escaped, row)) for row in self.as_rows())]
+        wide = [max(len(row[k]) for row in rows) for k in range(3)]
+        lines = [f"{a:<{wide[0]}}  {b:>{wide[1]}}  {c:>{wide[2]}}".rstrip() for a, b, c in rows]
+        return "\n".join(lines)
+
     def _risen(self) -> list[str]:
+        """Return a line that names what papers measure and became higher."""
         told = {when: asdict(self.literature(when)) for when in _WHEN}
         risen = [title for key, title in _OF_PAPERS.items() if told["after"][key] > (1.0 + _SAME) * told["before"][key]]
         return [f"higher than before: {', '.join(risen)}"] * bool(risen)
+
+    def __str__(self) -> str:
+        return self.as_text()
+
+    def _speed_line(self) -> str:
+        return f"planted {self.frames_per_second:,.0f} frames per second"
+
+    def _repr_html_(self) -> str:
+        """Show the report in a notebook: the same lines, and all figures folded away below them."""
+        lines = html.escape("\n".join(folded([*self.in_five_lines(), *(self.minded() or [NOTHING_MINDED])])))
+        table = html_table(("", "before", "after"), self.as_rows())
+        risen = [html.escape(line) for line in self._risen()]
+        more = [f"<p>{line}</p>" for line in (*risen, self._speed_line())]
+        out = [f"<pre>{lines}</pre>", html_list(list(self.messages))] if self.messages else [f"<pre>{lines}</pre>"]
+        return "\n".join([*out, "<details><summary>All figures</summary>", table, *more, "</details>"])
 
     def __repr__(self) -> str:
         before, after = self.slide("before")[0], self.slide("after")[0]
@@ -252,8 +496,46 @@ class PlantReport(Value, Report):
             - "contacts": "leg" and "leg_index", "first_frame", "last_frame", "rise", "stands_at" [x, y, z], and
               before and after "slide" (worst), "slide_mean", "travel", "penetration", "float".
         """
-        return self._told(
-            [
+
+        def both(function: Callable[[str], Any]) -> dict[str, Any]:
+            return {when: function(when) for when in _WHEN}
+
+        told = {
+            "schema": _SCHEMA,
+            "versions": {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()},
+            "num_frames": self.num_frames,
+            "fps": self.fps,
+            "up": self.up_name,
+            "ground": self.ground,
+            "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
+            "pace": self.pace,
+            "pace_legs": None if self.pace is None else self.pace / self.leg_length,
+            "pinned": self.pinned,
+            "loop": self.loop,
+            "leg_length": self.leg_length,
+            "metres_per_unit": self.metres_per_unit,
+            "unit_known": self.unit_known,
+            "slide_mean": both(lambda when: self.slide(when)[0]),
+            "slide_worst": both(lambda when: self.slide(when)[1]),
+            "slide_before_cm": self.centimetres(self.slide("before")[0]),
+            "slide_after_cm": self.centimetres(self.slide("after")[0]),
+            "penetration_worst": both(lambda when: self.worst("penetration", when)),
+            "float_worst": both(lambda when: self.worst("float", when)),
+            "below_ground_worst": both(self.deepest),
+            "body_shift": self.raised,
+            "cost": self.cost.to_dict(),
+            "minded": self.minded(),
+            "seconds": self.seconds,
+            "frames_per_second": self.frames_per_second,
+            "frames": self.frames,
+            "ground_estimated": self.ground_estimated,
+            "travel_added": None if self.travel_added is None else self.travel_added.tolist(),
+            "literature": both(lambda when: asdict(self.literature(when))),
+            "knee_degrees": both(self.knee_range),
+            "knee_pops": both(lambda when: len(self.knee_pops(when))),
+            "body_moved": np.linalg.norm(self.body_path, axis=1).max(),
+            "body_added_acceleration": self.added_acceleration / self.leg_length,
+            "legs": [
                 {
                     "name": leg.name,
                     "length": leg.length,
@@ -270,15 +552,23 @@ class PlantReport(Value, Report):
                 }
                 for leg in self.legs
             ],
-            frames=self.frames,
-            ground_estimated=self.ground_estimated,
-            travel_added=None if self.travel_added is None else self.travel_added.tolist(),
-            literature={when: asdict(self.literature(when)) for when in _WHEN},
-            knee_degrees={when: self.knee_range(when) for when in _WHEN},
-            knee_pops={when: len(self.knee_pops(when)) for when in _WHEN},
-            body_moved=np.linalg.norm(self.body_path, axis=1).max(),
-            body_added_acceleration=self.added_acceleration / self.leg_length,
-        )
+            "contacts": [
+                {
+                    "leg": contact.name,
+                    "leg_index": contact.leg,
+                    "first_frame": contact.first_frame,
+                    "last_frame": contact.last_frame,
+                    "rise": contact.rise,
+                    "stands_at": contact.stands_at,
+                    "before": asdict(contact.before),
+                    "after": asdict(contact.after),
+                }
+                for contact in self.contacts
+            ],
+            "messages": self.messages,
+        }
+        plain: dict[str, Any] = _finite(told)
+        return plain
 
     def violations(
         self,
@@ -362,3 +652,41 @@ class PlantReport(Value, Report):
         if what not in figures:
             raise ValueError(f"what is {what!r}: one of {', '.join(figures)}{did_you_mean(str(what), figures)}")
         return figures[what](self, **options)
+
+
+def _signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign; what is rounded to nothing has no minus."""
+    text = f"{value:+.{digits}f}"
+    return text.replace("-", "+") if float(text) == 0.0 else text
+
+
+def _pair(what: str, figure: Callable[[str], float], form: str = ".2f") -> Row:
+    """Return a row of one figure before and after."""
+    return what, format(figure("before"), form), format(figure("after"), form)
+
+
+def _range(values: Range) -> str:
+    return " … ".join(f"{value:.0f}".replace("-0", "0") if round(value) == 0 else f"{value:.0f}" for value in values)
+
+
+def _finite(value: Any) -> Any:
+    """Return the same with None for numbers that JSON does not know."""
+    if isinstance(value, Mapping):
+        return {key: _finite(part) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def folded(lines: Sequence[str], indent: str = "  ") -> list[str]:
+    """Return lines as they fit into 80 places, what is left of one indented below it."""
+    out: list[str] = []
+    for line in lines:
+        out += textwrap.wrap(escaped(line), WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
+    return out
+
+
+def _degrees(value: float) -> str:
+    return f"{value:.1f}°" if value < 0.95 else f"{value:.0f}°"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kinematics.forward import skinning_matrices
-from ...skinning.skin_points import skin_points
+from ...skinning.skin import skin_points
 from ..stage import Stage
 
 Array = NDArray[np.float64]

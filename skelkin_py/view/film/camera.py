@@ -54,7 +54,7 @@ def view_of(camera: Any, zoom: Any) -> View:
     if isinstance(camera, str):
         if camera not in CAMERAS:
             known = ", ".join(map(repr, CAMERAS))
-            raise ValueError(f"camera is {camera!r}: one of {known}, or (azimuth, elevation) in degrees")
+            raise ValueError(f"camera is {camera!r}: must be {known} or (azimuth, elevation) in degrees")
         view = CAMERAS[camera]
     else:
         if not isinstance(camera, (tuple, list)) or len(camera) != 2:

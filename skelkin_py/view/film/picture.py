@@ -13,16 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._support.errors import MissingExtraError
-from ...plot.style import BEFORE, CONTACT, QUIET
+from ...plot import BEFORE, CONTACT, QUIET
+from ..scene_data import ground_lines
 from ..stage import Stage
 from .bodies import Body
 from .camera import Camera, View, focus_of
-from .canvas import Canvas
-from .ground import ground_squares
 from .standing import Standing
 
 Array = NDArray[np.float64]
-
+_PALE, _DARK = np.array([0.925, 0.937, 0.95]), np.array([0.86, 0.882, 0.905])
+_RADIUS, _CELL, _FADED = 1.9, 6.0, 0.7  # of the size; cells in it; the part of the radius that is opaque
+_SEEN_THROUGH = 0.86
+LAYERS = ("sunk", "ground", "shadow", "standing")  # from the lowest
+_LINES, _ABOVE = 4, 5
 _BACKGROUND, _INK, _SAID_AFTER = "#f8fafb", "#1b2430", "#0b7d5d"
 _SMOOTH = 2
 _DPI = 100
@@ -32,6 +35,116 @@ _DOWN = np.array([[0.06, 0.62, 0.46], [0.85, 0.34, 0.17]])  # feet that stand, a
 _LIGHT = np.array([-0.35, 0.75, -0.55])  # in the camera's axes: right, up, forward
 _TRAIL = 0.7  # s
 _TITLE = 0.085  # of the height
+
+
+def ground_squares(stage: Stage, middle: Array) -> tuple[Array, Array]:
+    """Return the ground about a point as quads (N, 4, 3) and their colours (N, 4), fading out with the distance."""
+    cell = _round(stage.size / _CELL)
+    radius = _RADIUS * stage.size
+    fine = callable(stage.ground)
+    step = cell / 2.0 if fine else cell
+    lines = [
+        step * np.arange(np.floor((middle[k] - radius) / step), np.ceil((middle[k] + radius) / step) + 1)
+        for k in (0, 2)
+    ]
+    xs, zs, heights = ground_lines(stage.ground, stage.turn, lines, 4 if fine else 0, 0.3, step / 12.0)
+    points = np.stack(np.broadcast_arrays(xs[:, None], heights, zs[None, :]), -1)
+    quads = np.stack([points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]], axis=2).reshape(-1, 4, 3)
+    centre = quads.mean(1)
+    far = np.hypot(*(centre - middle)[:, [0, 2]].T) / radius
+    kept = far < 1.0
+    quads, centre, far = quads[kept], centre[kept], far[kept]
+    odd = (np.floor(centre[:, 0] / cell) + np.floor(centre[:, 2] / cell)) % 2 == 1
+    normal = np.cross(quads[:, 1] - quads[:, 0], quads[:, 3] - quads[:, 0])
+    upright = np.abs(normal[:, 1]) / np.maximum(np.linalg.norm(normal, axis=1), 1e-30)
+    tone = np.where(odd[:, None], _DARK, _PALE) * (0.62 + 0.38 * upright)[:, None]
+    opaque = _SEEN_THROUGH * np.clip((1.0 - far) / (1.0 - _FADED), 0.0, 1.0)
+    return quads, np.concatenate([tone, opaque[:, None]], axis=1)
+
+
+def _round(value: float) -> float:
+    """Return the power of ten, or two or five times one, below the value."""
+    unit = 10.0 ** np.floor(np.log10(value))
+    return float(unit * max(m for m in (1.0, 2.0, 5.0) if m * unit <= value * (1 + 1e-9)))
+
+
+class Canvas:
+    """Axes without a frame, in pixels of the picture.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+        Where it is.
+    box : (float, float, float, float)
+        Left, lower end, width and height in parts of the figure.
+    size : (float, float)
+        Width and height in pixels.
+    points : float
+        How many points of a letter a pixel is.
+    """
+
+    def __init__(
+        self, figure: Any, box: tuple[float, float, float, float], size: tuple[float, float], points: float
+    ) -> None:
+        from matplotlib.collections import LineCollection
+
+        self.size = size
+        self._points = points
+        self._behind = figure.get_facecolor()
+        self._axes = figure.add_axes(box)
+        self._axes.set_axis_off()
+        self._axes.set_xlim(0, size[0])
+        self._axes.set_ylim(0, size[1])
+        self._polygons = {name: _Polygons(self._axes, 1 + k) for k, name in enumerate(LAYERS[:-1])}
+        self._polygons[LAYERS[-1]] = _Polygons(self._axes, _ABOVE)
+        self._lines = LineCollection([], capstyle="round", joinstyle="round", zorder=_LINES)
+        self._axes.add_collection(self._lines, autolim=False)
+
+    def fill(self, layer: str, polygons: Array, colours: Array) -> None:
+        """Put polygons (N, K, 2) with colours (N, 4) in the place of those that were in a layer."""
+        self._polygons[layer].fill(polygons, colours)
+
+    def draw_lines(self, lines: list[Array], looks: list[tuple[str, float, float]]) -> None:
+        """Put lines with colours, widths in pixels and opacities in the place of those that were there."""
+        from matplotlib.colors import to_rgba
+
+        self._lines.set_segments(lines)
+        self._lines.set_color([to_rgba(tone, opaque) for tone, _, opaque in looks] or "none")
+        self._lines.set_linewidth([self._points * width for _, width, _ in looks] or 0)
+
+    def text(self, at: tuple[float, float], said: str, letters: float, **look: Any) -> Any:
+        """Write at a place in pixels, in letters so high; nothing in it is taken for a formula."""
+        from matplotlib.patheffects import withStroke
+
+        halo = withStroke(linewidth=4.0 * self._points, foreground=self._behind, alpha=0.8)
+        said = said.replace("$", r"\$")
+        look |= {"ha": "center", "fontsize": letters * self._points, "zorder": _ABOVE + 1, "path_effects": [halo]}
+        return self._axes.text(*at, said, **look)
+
+
+class _Polygons:
+    """Polygons of one layer. Their paths are made once and moved, which takes a third of the time of making them."""
+
+    def __init__(self, axes: Any, order: float) -> None:
+        from matplotlib.collections import PathCollection
+
+        self._shown: Any = PathCollection([], sizes=None, antialiaseds=False, linewidths=0, zorder=order)
+        axes.add_collection(self._shown, autolim=False)
+        self._corners = np.zeros((0, 3, 2))
+        self._paths: list[Any] = []
+
+    def fill(self, polygons: Array, colours: Array) -> None:
+        if polygons.shape[1:] != self._corners.shape[1:]:
+            self._corners, self._paths = np.zeros((0, *polygons.shape[1:])), []
+        if len(polygons) > len(self._paths):
+            from matplotlib.path import Path
+
+            self._corners = np.zeros((2 * len(polygons), *polygons.shape[1:]))
+            self._paths = [Path(corners) for corners in self._corners]
+        self._corners[: len(polygons)] = polygons
+        self._shown.set_paths(self._paths[: len(polygons)])
+        self._shown.set_facecolor(colours)
+        self._shown.stale = True
 
 
 class Panel(NamedTuple):

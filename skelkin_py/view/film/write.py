@@ -1,27 +1,40 @@
 # SPDX-License-Identifier: MIT
-"""Films and pictures of clips, drawn by matplotlib without a window."""
+"""Films and pictures of clips, drawn by matplotlib without a window and written by pillow (GIF) and PyAV (MP4)."""
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._support.arguments import file_path, listed, real_number
 from ..._support.atomic import no_folders_left_for, replacing
-from ...motion.film_options import Arrange, NamedCamera
+from ..._support.errors import MissingExtraError
+from ...motion.show_options import Arrange, NamedCamera
 from ..stage import Stage, set_stage
 from .bodies import body_of
 from .camera import view_of
-from .checks import MOST, checked_ending, checked_frames, checked_range, checked_size, moments_of
-from .files import film_writer
 from .picture import Panel, Pictures
 from .standing import Standing, standing_of
 
 _SAMPLES = 5  # pictures whose colours are those of a GIF
+MOST = 8192  # pixels
+_LEAST = 64
+_FASTEST = {".gif": 50.0, ".mp4": 240.0}  # a GIF counts hundredths of a second, and players want two of them
+_USUAL = {".gif": 15.0, ".mp4": 30.0}
+_STRIP = 5
+Picture = NDArray[np.uint8]
+# The file, the pictures, some of them for their colours, how many there are, and how many go by per second.
+Writer = Callable[[BinaryIO, Iterator[Picture], Callable[[], list[Picture]], int, float], None]
+_COLOURS = 127  # as many again make a file larger by a fifth, and nobody sees them
 
 
 def write_film(
@@ -244,3 +257,124 @@ def _labels(standing: Standing | None) -> tuple[str, str]:
         return "after", "before"
     after, before = standing.slides
     return f"after: {after:.1f} cm", f"before: feet slide {before:.1f} cm"
+
+
+def checked_ending(path: Any, known: tuple[str, ...]) -> str:
+    """Return the ending of a name in small letters, if it is one of those known."""
+    name = file_path("path", path)
+    ending = os.path.splitext(name)[1].lower()
+    if ending not in known:
+        raise ValueError(f"path is {name!r}: the name must end in {' or '.join(known)}")
+    return ending
+
+
+def checked_size(size: Any, usual: tuple[int, int], *, even: bool = False) -> tuple[int, int]:
+    """Return width and height."""
+    pair = usual if size is None else size
+    if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+        raise TypeError(f"size is {size!r}: (width, height) is needed")
+    for k, value in enumerate(pair):
+        if isinstance(value, bool) or not hasattr(value, "__index__"):
+            raise TypeError(f"size[{k}] is {value!r}: a whole number of pixels is needed")
+        if not _LEAST <= int(value) <= MOST:
+            raise ValueError(f"size[{k}] is {int(value)}: {_LEAST} to {MOST} pixels are needed")
+        if even and int(value) % 2:
+            raise ValueError(f"size[{k}] is {int(value)}: an MP4 needs even numbers")
+    return int(pair[0]), int(pair[1])
+
+
+def checked_range(frames: Any, count: int) -> tuple[int, int]:
+    """Return the first and the last frame."""
+    if frames is None:
+        return 0, count - 1
+    if not isinstance(frames, (tuple, list)) or len(frames) != 2:
+        raise TypeError(f"frames is {frames!r}: (first, last) is needed")
+    first, last = checked_frames(frames, count)
+    if first > last:
+        raise ValueError(f"frames is ({first}, {last}): the first must not come after the last")
+    return first, last
+
+
+def checked_frames(frames: Any, count: int) -> list[int]:
+    """Return the frames of a picture, some spread over the clip where none are given."""
+    if frames is None:
+        spread = np.linspace(0.06 * (count - 1), 0.94 * (count - 1), _STRIP).round().astype(int)
+        return [int(f) for f in np.unique(spread)]
+    alone = hasattr(frames, "__index__")
+    given = [frames] if alone else listed("frames", frames, "a frame, or a sequence of frames, is needed")
+    if not given:
+        raise ValueError("frames is empty: at least one is needed")
+    for k, frame in enumerate(given):
+        name = "frames" if alone else f"frames[{k}]"
+        if isinstance(frame, (bool, np.bool_)) or not hasattr(frame, "__index__"):
+            raise TypeError(f"{name} is {frame!r}: a whole number is needed")
+        if not 0 <= int(frame) < count:
+            raise ValueError(f"{name} is {int(frame)}: the clip has frames 0 to {count - 1}")
+    return [int(frame) for frame in given]
+
+
+def moments_of(
+    span: tuple[int, int], clip_fps: float, fps: Any, speed: Any, ending: str
+) -> tuple[NDArray[np.float64], float]:
+    """Return the moments (P,) that pictures of a film show, in frames of the clip, and how many go by per second."""
+    pace = real_number("speed", speed)
+    rate = min(float(clip_fps), _USUAL[ending]) if fps is None else real_number("fps", fps)
+    if not 0.0 < rate <= _FASTEST[ending]:
+        raise ValueError(f"fps is {rate:g}: above 0 and up to {_FASTEST[ending]:g} is needed for {ending}")
+    if not 0.0 < pace < np.inf:
+        raise ValueError(f"speed is {pace:g}: a number above 0 is needed")
+    first, last = span
+    count = max(1, round((last - first + 1) / clip_fps / pace * rate))
+    return np.minimum(first + np.arange(count) * (clip_fps * pace / rate), float(last)), rate
+
+
+def film_writer(ending: str, function: str) -> Writer:
+    """Return what writes films of an ending; `function` asks, for the message where a package is missing."""
+    try:
+        if ending == ".mp4":
+            import av
+
+            return functools.partial(_write_mp4, av)
+        from PIL import Image
+
+        return functools.partial(_write_gif, Image)
+    except ImportError as error:
+        raise MissingExtraError(function, "av" if ending == ".mp4" else "pillow", "film") from error
+
+
+def _write_gif(
+    image: Any,
+    file: BinaryIO,
+    pictures: Iterator[Picture],
+    samples: Callable[[], list[Picture]],
+    count: int,
+    fps: float,
+) -> None:
+    """Write a GIF that goes on for ever."""
+    together = image.fromarray(np.concatenate(samples()))
+    palette = together.quantize(_COLOURS, method=image.Quantize.MEDIANCUT, dither=image.Dither.NONE)
+    shown = (image.fromarray(p).quantize(palette=palette, dither=image.Dither.NONE) for p in pictures)
+    ends = [round(100.0 * k / fps) for k in range(count + 1)]  # whole hundredths of a second, that drift nowhere
+    stays = [10 * (after - before) for before, after in pairwise(ends)]
+    first = next(shown)
+    first.save(file, format="GIF", save_all=True, append_images=shown, duration=stays, loop=0, disposal=1)
+
+
+def _write_mp4(
+    av: Any,
+    file: BinaryIO,
+    pictures: Iterator[Picture],
+    samples: Callable[[], list[Picture]],
+    count: int,
+    fps: float,
+) -> None:
+    """Write an MP4 that any player and browser shows."""
+    with av.open(file, "w", format="mp4", options={"movflags": "faststart"}) as container:
+        stream = container.add_stream("libx264", rate=Fraction(fps).limit_denominator(1001))
+        stream.pix_fmt = "yuv420p"
+        stream.options = {"crf": "20", "preset": "medium"}
+        first = next(pictures)
+        stream.height, stream.width = first.shape[:2]  # before the first is encoded: then it is settled
+        for picture in itertools.chain([first], pictures):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
+        container.mux(stream.encode())

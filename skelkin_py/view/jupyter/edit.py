@@ -42,14 +42,14 @@ def edit(
     height : int, default 680
         Of the widget, in pixels.
     options : PlantOptions, optional
-        All that follows at once; what is given beside it counts instead. An editor has its own.
+        All options below together; those that are also given as keywords replace them. An editor has its own.
     **changes
         The fields of `PlantOptions`.
 
     Returns
     -------
     PlantWidget
-        Shows itself as the last thing of a cell. ``clip``, ``contacts`` (as ``contacts=`` takes them), ``planted`` and
+        Displayed as the last value of a cell. ``clip``, ``contacts`` (as ``contacts=`` takes them), ``planted`` and
         ``report`` are those of the moment; ``editor`` is the `PlantEditor` below, ``refresh()`` shows what was changed
         by calls of it, ``undo()`` and ``redo()`` are those of the page. ``frame`` is the one that is shown, to be read
         and set. ``observe`` calls back when ``contacts`` or ``frame`` change.

@@ -22,7 +22,7 @@ SOLE = FootModel(
     ball=np.array([0.0, -0.05, 0.13]),
     drop=0.03,
     clearance=0.03,
-    source="test",
+    source="typical foot",
     back=np.array([0.0, -0.08, -0.05]),
     along=np.array([0.0, 0.0, 0.13]),
 )
@@ -102,7 +102,7 @@ def plain_outline(model, foot, up):
 
 @pytest.mark.parametrize("drop", [0.0, 0.03])
 def test_outline_is_that_of_each_frame(drop):
-    model = FootModel(SOLE.heel, SOLE.ball, drop, 0.03, "test", SOLE.back, SOLE.along)
+    model = FootModel(SOLE.heel, SOLE.ball, drop, 0.03, SOLE.source, SOLE.back, SOLE.along)
     outline = model.outline(feet(), UP)
     np.testing.assert_allclose(outline, plain_outline(model, feet(), UP), atol=1e-14)
 
@@ -219,10 +219,9 @@ def test_any_number_of_frames(num):
 def calls():
     """Functions of the extension, each with arguments of its own."""
     _, ball, back = SOLE.outline(feet(), UP)
-    sole = (SOLE.heel, SOLE.ball, SOLE.back, SOLE.along, SOLE.drop, 0.0, UP)
     turn = np.resize(vectors(), (len(ball), 3))
     return {
-        "sole_outline": (_core.sole_outline, (feet(), *sole)),
+        "sole_outline": (_core.sole_outline, (SOLE, feet(), UP)),
         "rolls_on_heel": (engine.rolls_on_heel, (back, ball, UP)),
         "rolling_steps": (engine.rolling_steps, (back, ball, UP)),
         "turn_matrices": (_core.turn_matrices, (turn,)),

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from addon_modules import load
 
@@ -193,6 +194,20 @@ def test_each_foot_has_a_row_the_first_on_top_and_bars_from_first_to_after_the_l
     )
     assert right[:4] == (120.0, 20.0, 210.0, 20.0 + contact_rows.ROW)
     assert [name for name, _, _ in found.names] == ["left", "right"]
+
+
+def test_diamonds_are_over_the_bars_of_their_foot_as_long_as_their_frames():
+    held = contact_rows.Diamond("right", 5, 9)
+    gone = [contact_rows.Diamond("tail", 5, 9), contact_rows.Diamond("left", 500, 500)]
+    bars = contact_rows.rows(BARS, FEET, STRIP)
+    found = contact_rows.rows(BARS, FEET, STRIP, [held, *gone])
+    assert found.corners[: len(bars.corners)] == bars.corners
+    more = np.array(found.corners[len(bars.corners) :])
+    half = contact_rows.ROW / 2
+    assert more[:, 0].min() == STRIP.x(5) - half
+    assert more[:, 0].max() == STRIP.x(9) + half
+    assert {more[:, 1].min(), more[:, 1].max()} == {STRIP.bottom, STRIP.bottom + 2 * half}
+    assert set(found.colours[len(bars.corners) :]) == {contact_rows.BY_HAND}
 
 
 def test_bars_are_cut_at_the_region_and_those_outside_left_out():

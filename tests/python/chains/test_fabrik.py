@@ -8,8 +8,7 @@ from inspect import signature
 import numpy as np
 import pytest
 import reference
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import skelkin_py as sk
 

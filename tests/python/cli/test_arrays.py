@@ -131,7 +131,7 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
     out = tmp_path / "out"
     assert plant(poses.parent, "--skeleton", rig, "-o", out, "-j", "1") == 1
     errors = capsys.readouterr().err.splitlines()
-    whats = (("broken.npy", "local[50, 0]"), ("other.npy", "(180, 3, 4, 4)"), ("text.npy", "no .npy file"))
+    whats = (("broken.npy", "local[50, 0]"), ("other.npy", "(180, 3, 4, 4)"), ("text.npy", "not a .npy file"))
     for line, (name, words) in zip(errors, whats, strict=True):
         assert line.startswith(f"skelkin: {poses.parent / name}")
         assert words in line
@@ -141,15 +141,23 @@ def test_one_that_fails_is_named_and_leaves_nothing(rig: Path, poses: Path, tmp_
 @pytest.mark.parametrize(
     ("code", "arguments", "words"),
     [
-        (2, ["poses.npy", "-o", "out.npy"], "poses.npy is an array: --skeleton has to name the clip"),
-        (2, ["poses.npy", "-o", "out.bvh", "--skeleton", "rig.bvh"], "out.bvh: the name must end in .npy"),
-        (1, ["rig.bvh", "-o", "out.npy", "--skeleton", "rig.bvh"], "rig.bvh: --skeleton is for arrays"),
-        (2, ["rig.bvh", "-o", "out.bvh", "--animation", "walk"], "--animation is for glTF files: rig.bvh is BVH"),
+        (
+            2,
+            ["poses.npy", "-o", "out.npy"],
+            "poses.npy is an array: name the clip that has its joints with --skeleton CLIP",
+        ),
+        (2, ["poses.npy", "-o", "out.bvh", "--skeleton", "rig.bvh"], "out.bvh: give -o a name that ends in .npy"),
+        (
+            1,
+            ["rig.bvh", "-o", "out.npy", "--skeleton", "rig.bvh"],
+            "rig.bvh: not a .npy array: plant clips without --skeleton",
+        ),
+        (2, ["rig.bvh", "-o", "out.bvh", "--animation", "walk"], "--animation is for glTF files, and rig.bvh is BVH"),
         (2, ["poses.npy", "-o", "poses.npy", "--skeleton", "rig.bvh"], "poses.npy is the clip itself"),
         (
             1,
             ["poses.npy", "-o", "out.npy", "--skeleton", "rig.bvh", "--loop", "yes"],
-            "loop=True, but the clip cannot be one: the legs of its last pose are",
+            "loop=True, but the clip is not a loop: the legs of its last pose are",
         ),
     ],
 )
@@ -164,7 +172,9 @@ def test_what_does_not_fit_together_is_said(
     assert {path.name: path.read_bytes() for path in Path().iterdir()} == before
 
 
-@pytest.mark.parametrize(("name", "words"), [("none.bvh", "there is no file"), ("rig.txt", "does not end in .bvh")])
+@pytest.mark.parametrize(
+    ("name", "words"), [("none.bvh", "there is no file"), ("rig.txt", "give a file that ends in .bvh")]
+)
 def test_a_skeleton_that_cannot_be_read_is_wrong_usage(poses: Path, tmp_path: Path, name, words, capsys) -> None:
     with pytest.raises(SystemExit, match="2"):
         plant(poses, "-o", tmp_path / "out.npy", "--skeleton", tmp_path / name)
@@ -200,5 +210,5 @@ def test_a_rate_stored_as_text_is_called_so(tmp_path, capsys) -> None:
     path = tmp_path / "motion.npz"
     np.savez(path, positions=np.zeros((4, 22, 3)), fps=np.array("30"))
     assert main(["info", str(path)]) == 1
-    wanted = "the rate is '30': a number of frames per second is needed; fps= (--fps) gives it"
+    wanted = "the rate is '30': a number of frames per second is needed; give it with fps= (--fps)"
     assert capsys.readouterr().err == f"skelkin: {path}: {wanted}\n"

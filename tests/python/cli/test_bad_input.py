@@ -56,7 +56,7 @@ def folder(make_walk, tmp_path: Path) -> Path:
 
 
 WORDS = {
-    "no_legs": "no_legs.bvh: no leg was found in this skeleton; --leg HIP,KNEE,ANKLE says",
+    "no_legs": "no_legs.bvh: no leg was found in this skeleton: name the joints of each leg with --leg HIP,KNEE,ANKLE",
     "no_length": "no_length.bvh: legs[0] (left) has a bone of length zero: left_shin and left_foot lie at one place",
     "nan": "Zrotation of 'head' in frame 17 is 'nan': must be a finite number",
     "no_frames": "the clip has zero frames",
@@ -96,7 +96,7 @@ def test_a_clip_of_few_frames_is_written_and_told(make_walk, tmp_path: Path, fra
     assert sk.load(target).num_frames == frames
     assert ("is shorter than a contact: nothing changed" in capsys.readouterr().out) == (frames < 3)
     assert main(["check", str(source), "--max-slide", "1"]) == (1 if frames < 3 else 0)
-    assert ("NOT JUDGED" in capsys.readouterr().out) == (frames < 3)
+    assert ("NOT MEASURED" in capsys.readouterr().out) == (frames < 3)
 
 
 def test_a_skeleton_with_one_leg_is_planted(make_walk, tmp_path: Path, capsys) -> None:
@@ -123,17 +123,20 @@ def test_contacts_everywhere_or_nowhere_give_a_clip_that_can_be_read(make_walk, 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--unit", "cm"], "argument --unit: cm is no number"),
-        (["--fps", "fast"], "argument --fps: fast is no number"),
-        (["--jobs", "all"], "argument -j/--jobs: all is no whole number"),
-        (["--jobs", "0"], "argument -j/--jobs: 0 is below 1"),
-        (["--ground", "low"], "low is neither a height nor a file that ends in .npy"),
-        (["--ground", "inf"], "inf is not a finite number"),
-        (["--frames", "1.5", "9"], "argument --frames: 1.5 is no whole number"),
-        (["--frames", "-1", "9"], "argument --frames: -1 is below 0"),
-        (["--scheduler", "nonsense"], "argument --scheduler: nonsense is not HOST:PORT, such as tcp://10.0.0.5:8786"),
+        (["--unit", "cm"], "argument --unit: cm is not a number"),
+        (["--fps", "fast"], "argument --fps: fast is not a number"),
+        (["--jobs", "all"], "argument -j/--jobs: all is not a whole number"),
+        (["--jobs", "0"], "argument -j/--jobs: 0 must be at least 1"),
+        (["--ground", "low"], "low is not a ground: give a height, or a file that ends in .npy"),
+        (["--ground", "inf"], "inf is not finite: give a finite number"),
+        (["--frames", "1.5", "9"], "argument --frames: 1.5 is not a whole number"),
+        (["--frames", "-1", "9"], "argument --frames: -1 must be at least 0"),
+        (
+            ["--scheduler", "nonsense"],
+            "argument --scheduler: nonsense is not an address: give HOST:PORT, such as tcp://10.0.0.5:8786",
+        ),
         (["--up", "0,0,0"], "argument --up: 0,0,0 has no direction"),
-        (["--ground-velocity", "1,2,nan"], "1,2,nan is neither auto nor x,y,z"),
+        (["--ground-velocity", "1,2,nan"], "1,2,nan is not a velocity: give auto or three numbers x,y,z"),
     ],
 )
 def test_what_is_no_number_is_named_with_its_option(options: list[str], words: str, capsys) -> None:
@@ -149,9 +152,9 @@ def test_view_and_convert_say_that_they_take_one_file(make_walk, tmp_path: Path,
     clip.slice(0, 9).save("clips/a.bvh")
     clip.slice(0, 5).save("b.bvh")
     for code, arguments, words in (
-        (2, ["view", "clips", "-o", "page.html"], "clips is no file: one clip is shown"),
+        (2, ["view", "clips", "-o", "page.html"], "clips is not a file: give the file of one clip"),
         (1, ["view", "clips/a.bvh", "-o", "page.html", "--compare", "b.bvh"], "b.bvh: compare has 5 frames, clip 9"),
-        (2, ["convert", "clips", "out.bvh"], "clips is a folder: one file is converted at a time"),
+        (2, ["convert", "clips", "out.bvh"], "clips is a folder: give one file"),
     ):
         assert main(arguments) == code
         out, error = capsys.readouterr()

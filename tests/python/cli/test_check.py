@@ -89,7 +89,7 @@ def test_limits_in_metres_or_centimetres(sliding: Path, capsys) -> None:
     assert main(["check", str(sliding), "--unit", "0.5", "--in", "cm", "--max-slide", f"{metres * 100.1}"]) == 0
     assert main(["check", str(sliding), "--in", "cm", "--max-slide", f"{legs['slide'] * 90.1}"]) == 0
     assert main(["check", str(sliding), "--in", "cm", "--max-slide", f"{legs['slide'] * 89.9}"]) == 1
-    assert "Centimetres assume legs of 0.9 m" in capsys.readouterr().out
+    assert "Lengths assume legs of 0.9 m" in capsys.readouterr().out
 
 
 @pytest.mark.slow
@@ -209,12 +209,12 @@ def test_a_clip_without_contacts_only_passes_where_nothing_is_asked_or_that_is_a
         (told,) = answers(capsys)
         assert (told["num_contacts"], told["status"], told["unjudged"]) == (0, status, missing)
         assert any("no foot ever stands" in message for message in told["messages"])
-    for limits, code, words in ([], 0, ""), (["--max-slide", "0.01"], 1, "NOT JUDGED: "):
+    for limits, code, words in ([], 0, ""), (["--max-slide", "0.01"], 1, "NOT MEASURED: "):
         assert main(["check", str(flying), *limits]) == code
         out = capsys.readouterr().out
         row = out.splitlines()[1]
         assert f"  {words}no contacts" in row
-        assert "No contacts: no foot ever stands on the ground.\n" in out
+        assert "No contacts: no foot ever stands. Set --ground or --contacts" in out
         slide, penetration, float_ = row.split()[2:5]
         assert (slide, float_) == ("–", "–")  # no figure where nothing was measured
         assert float(penetration) >= 0.0
@@ -227,7 +227,7 @@ def test_a_clip_in_place_is_said_to_be_one(make_walk, tmp_path: Path, capsys) ->
         assert main(["check", str(path), *limits]) == bool(limits)
         out = capsys.readouterr().out
         assert out.splitlines()[1].endswith(remark)
-        assert "In place: slide is that over the ground that moves back.\n" in out
+        assert "In place: slide is measured relative to the ground, which moves backwards.\n" in out
 
 
 def test_ground_height_counts(sliding: Path, capsys) -> None:

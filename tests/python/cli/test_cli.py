@@ -81,7 +81,7 @@ def test_plant_bounds_the_acceleration_of_the_body_as_in_python(walk: Path, tmp_
     assert written["bounded"] == written["python"] != written["default"]
     with pytest.raises(SystemExit, match="2"):
         main(["plant", str(walk), "-o", str(files["bounded"]), "--pelvis-acceleration", "0"])
-    assert "0 is not above 0" in capsys.readouterr().err
+    assert "0 must be above 0" in capsys.readouterr().err
 
 
 def test_info_tells_what_is_understood(walk: Path, capsys) -> None:
@@ -152,7 +152,7 @@ def test_the_input_is_not_overwritten_through_a_link(short: Path, tmp_path: Path
 
 
 def test_an_output_that_cannot_be_written_is_an_error(short: Path, tmp_path: Path, capsys) -> None:
-    for name, words, code in (("out.fbx", "must end in .bvh", 2), ("short.bvh/out.bvh", "short.bvh: ", 1)):
+    for name, words, code in (("out.fbx", "a name that ends in .bvh", 2), ("short.bvh/out.bvh", "short.bvh: ", 1)):
         check_refused(["plant", str(short), "-o", str(tmp_path / name)], words, capsys, tmp_path, code)
 
 
@@ -189,7 +189,7 @@ def test_a_page_and_its_clip_are_written_both_or_not_at_all(short: Path, tmp_pat
         check_refused(command, "File name too long", capsys, tmp_path)
         assert sorted(path.name for path in tmp_path.iterdir()) == ["short.bvh"]
     base = ["plant", str(short), "-o", str(target), "--html"]
-    check_refused([*base, str(page.with_suffix(".pdf"))], "must end in .html", capsys, tmp_path, 2)
+    check_refused([*base, str(page.with_suffix(".pdf"))], "a name that ends in .html", capsys, tmp_path, 2)
     many = ["plant", str(tmp_path), "-o", str(tmp_path / "planted"), "--html", str(page)]
     check_refused(many, "skelkin view PLANTED --compare CLIP", capsys, tmp_path, 2)
     array = ["plant", "a.npy", "--skeleton", str(short), "-o", str(tmp_path / "b.npy"), "--html", str(page)]
@@ -201,9 +201,9 @@ def test_a_page_that_is_a_link_is_not_written_over_a_clip(short: Path, tmp_path:
     target = tmp_path / "out.bvh"
     base = ["plant", str(short), "-o", str(target), "--html"]
     (tmp_path / "link.html").symlink_to(short)
-    check_refused([*base, str(tmp_path / "link.html")], "would be written over", capsys, tmp_path, 2)
+    check_refused([*base, str(tmp_path / "link.html")], "would be overwritten", capsys, tmp_path, 2)
     (tmp_path / "to.html").symlink_to(target)
-    check_refused([*base, str(tmp_path / "to.html")], "the file that the clip goes to", capsys, tmp_path, 2)
+    check_refused([*base, str(tmp_path / "to.html")], "also the file of the planted clip", capsys, tmp_path, 2)
 
 
 @pytest.mark.parametrize("command", ["plant", "convert"])
@@ -220,7 +220,9 @@ def test_no_folder_is_left_where_nothing_was_written(command: str, short: Path, 
 
 def test_wrong_values_are_errors(short: Path, tmp_path: Path, capsys) -> None:
     base = ["plant", str(short), "-o", str(tmp_path / "out.bvh")]
-    check_refused([*base, "--frames", "90", "10"], "--frames 90 10: FIRST ≤ LAST is needed", capsys, tmp_path, code=2)
+    check_refused(
+        [*base, "--frames", "90", "10"], "--frames 90 10: give the first frame first", capsys, tmp_path, code=2
+    )
     check_refused([*base, "--frames", "0", "5000"], "frames", capsys, tmp_path)
 
 
@@ -275,7 +277,10 @@ def test_ctrl_c_says_so_in_one_line(short: Path, tmp_path: Path, command: str, c
     for reader in ("plant_file.load_moving", "check.load_moving", "info.load_all"):
         monkeypatch.setattr(f"skelkin_py.cli.{reader}", interrupted)
     assert main([command, str(short), *(["-o", str(target)] if command == "plant" else [])]) == 130
-    assert capsys.readouterr().err == "skelkin: interrupted: nothing half-written is left\n"
+    assert (
+        capsys.readouterr().err
+        == "skelkin: interrupted: no half-written file is left; run the command again to start over\n"
+    )
     assert not target.exists()
 
 
@@ -291,7 +296,7 @@ def test_the_slide_of_all_clips_leaves_out_those_in_place() -> None:
     assert total["slide_mean_cm"] == total["slide_worst_cm"] == {"before": 3.0, "after": 0.0}
     table = summary.table(rows)
     assert "8.00" not in table
-    assert "in place: heights only" in table
+    assert "In place: only heights are corrected" in table
     assert table.splitlines()[0] == ("2 of 2 clips planted, slide 3.0 → 0.0 cm; nothing that a viewer would mind")
     alone = summary.table(rows[1:]).splitlines()[0]
     assert alone == "1 of 1 clips planted; nothing that a viewer would mind"  # no slide was measured

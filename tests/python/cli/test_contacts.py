@@ -175,7 +175,9 @@ def test_one_file_for_several_clips_is_refused(tree: Path, monkeypatch, capsys) 
     for command in (["plant", "clips", "-o", "out"], ["check", "clips"]):
         assert skelkin(*command, "--contacts", "contacts/a.json") == 2
         error = capsys.readouterr().err
-        assert error.startswith("skelkin: --contacts contacts/a.json has the contacts of one clip, and there are 2: ")
+        assert error.startswith(
+            "skelkin: --contacts contacts/a.json has the contacts of one clip, and there are 2 clips: "
+        )
         assert error.count("\n") == 1
     assert not Path("out").exists()
 
@@ -215,34 +217,46 @@ def listed(**more: object) -> dict:
 
 
 WRONG = [
-    ("[", ":1: no JSON: Expecting value at column 2"),
-    ('{"contacts": []}\n{"contacts": []}', ":2: no JSON: Extra data at column 1"),
-    ("[" * 100_000, ": no JSON of contacts: it is nested too deeply"),
-    ('{"contacts": [], "contacts": []}', ": the key 'contacts' stands twice in one object: only one may"),
-    ('{"contacts": {"left": [[' + "1" * 5000 + ", 2]]}}", ": no JSON of contacts: Exceeds the limit"),
-    ("[]", ": has no contacts: a report as `skelkin plant --json` writes it is needed"),
+    ("[", ":1: not valid JSON: Expecting value at column 2"),
+    ('{"contacts": []}\n{"contacts": []}', ":2: not valid JSON: Extra data at column 1"),
+    ("[" * 100_000, ": not a file of contacts: its JSON is nested too deeply"),
+    ('{"contacts": [], "contacts": []}', ": the key 'contacts' is twice in one object: remove one"),
+    ('{"contacts": {"left": [[' + "1" * 5000 + ", 2]]}}", ": not valid JSON: Exceeds the limit"),
+    ("[]", ": has no contacts: give a report that `skelkin plant --json` printed"),
     ({"summary": {}}, ": has no contacts"),
-    ({**listed(), "num_frames": 7}, ": num_frames is 7: the clip has 180 frames, these are contacts of another one"),
-    ({"contacts": "always"}, ': contacts is "always": a list of contacts, or a mapping from legs to spans, is needed'),
-    ({"contacts": [[3, 9]]}, ": contacts[0] is [3, 9]: an object with leg, first_frame and last_frame is needed"),
+    (
+        {**listed(), "num_frames": 7},
+        ": num_frames is 7: the clip has 180 frames, so the contacts are those of another clip",
+    ),
+    (
+        {"contacts": "always"},
+        ': contacts is "always": must be a list of contacts, or an object of legs and their spans',
+    ),
+    ({"contacts": [[3, 9]]}, ": contacts[0] is [3, 9]: must be an object with leg, first_frame and last_frame"),
     ({"contacts": [{"leg": "left", "first_frame": 3}]}, ": contacts[0] has no last_frame: "),
-    (listed(leg="middle"), ': contacts[0].leg is "middle": no leg is called so; there are left, right'),
-    (listed(leg=["left"]), ': contacts[0].leg is ["left"]: no leg is called so'),
-    (listed(last_frame=9.5), ": contacts[0].last_frame is 9.5: a whole frame is needed"),
-    (listed(first_frame=True), ": contacts[0].first_frame is true: a whole frame is needed"),
-    (listed(last_frame=180), ": contacts[0].last_frame is 180: a frame of the clip, 0 to 179, is needed"),
-    (listed(first_frame=-1), ": contacts[0].first_frame is -1: a frame of the clip, 0 to 179, is needed"),
-    (listed(last_frame=2), ": contacts[0].last_frame is 2: a contact does not end before its first frame, 3"),
-    (listed(heel=[[3, 5]]), ": contacts[0].heel is [[3, 5]]: a contact has leg, first_frame, last_frame, and what"),
-    ({"contacts": {"arm": []}}, ': a key of contacts is "arm": no leg is called so; there are left, right'),
-    ({"contacts": {"left": 5}}, ": contacts.left is 5: a list of spans [first, last] is needed"),
-    ({"contacts": {"left": [[0, 1], [2]]}}, ": contacts.left[1] is [2]: a span is [first, last], two whole frames"),
-    ({"contacts": {"left": {"toe": []}}}, ": contacts.left.toe is []: a foot has heel and ball"),
-    ({"contacts": {"left": {"heel": [[5, 2]]}}}, ": contacts.left.heel[0][1] is 2: a contact does not end before"),
-    ({"legs": {"left": []}}, ': legs is {"left": []}: a list of legs is needed'),
-    ({"legs": [{"contacts": []}]}, ': legs[0] is {"contacts": []}: an object with name and contacts is needed'),
-    ({"legs": [{"name": "left"}, {"name": "left"}]}, ': legs[1].name is "left": a leg before it is called so too'),
-    ({"legs": [{"name": "left", "ball_contacts": [[0, 500]]}]}, ": legs[0].ball_contacts[0][1] is 500: a frame of"),
+    (listed(leg="middle"), ': contacts[0].leg is "middle": there is no such leg, only left, right'),
+    (listed(leg=["left"]), ': contacts[0].leg is ["left"]: there is no such leg'),
+    (listed(last_frame=9.5), ": contacts[0].last_frame is 9.5: must be a whole frame"),
+    (listed(first_frame=True), ": contacts[0].first_frame is true: must be a whole frame"),
+    (listed(last_frame=180), ": contacts[0].last_frame is 180: must be a frame of the clip, 0 to 179"),
+    (listed(first_frame=-1), ": contacts[0].first_frame is -1: must be a frame of the clip, 0 to 179"),
+    (listed(last_frame=2), ": contacts[0].last_frame is 2: must not be before the first frame, 3"),
+    (listed(heel=[[3, 5]]), ": contacts[0].heel is [[3, 5]]: not a key of a contact"),
+    ({"contacts": {"arm": []}}, ': a key of contacts is "arm": there is no such leg, only left, right'),
+    ({"contacts": {"left": 5}}, ": contacts.left is 5: must be a list of spans [first, last]"),
+    ({"contacts": {"left": [[0, 1], [2]]}}, ": contacts.left[1] is [2]: must be [first, last], two whole frames"),
+    ({"contacts": {"left": {"toe": []}}}, ": contacts.left.toe is []: the parts of a foot are heel and ball"),
+    ({"contacts": {"left": {"heel": [[5, 2]]}}}, ": contacts.left.heel[0][1] is 2: must not be before"),
+    ({"legs": {"left": []}}, ': legs is {"left": []}: must be a list of legs'),
+    ({"legs": [{"contacts": []}]}, ': legs[0] is {"contacts": []}: must be an object with name and contacts'),
+    (
+        {"legs": [{"name": "left"}, {"name": "left"}]},
+        ': legs[1].name is "left": an earlier leg has the same name: remove one',
+    ),
+    (
+        {"legs": [{"name": "left", "ball_contacts": [[0, 500]]}]},
+        ": legs[0].ball_contacts[0][1] is 500: must be a frame of",
+    ),
 ]
 
 
@@ -263,14 +277,14 @@ def test_a_file_in_another_encoding_is_named(walk: Path, tmp_path: Path, capsys)
     path = tmp_path / "r.json"
     path.write_bytes('{"contacts": [], "clip": "ä"}'.encode("latin-1"))
     assert skelkin("plant", walk, "-o", tmp_path / "p.bvh", "--contacts", path) == 1
-    assert f"{path}: no JSON: it is not written in UTF-8" in capsys.readouterr().err
+    assert f"{path}: not valid JSON: it is not in UTF-8; save it as UTF-8" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ("often", "is none of auto, always, never, ground_only, cycle, and no file"),
-        ("walk.bvh", "is neither a folder nor a file that ends in .json"),
+        ("often", "the modes are auto, always, never, ground_only, cycle"),
+        ("walk.bvh", "give a folder, or a file that ends in .json"),
     ],
 )
 def test_what_is_no_mode_and_no_file_is_wrong_usage(walk: Path, monkeypatch, given: str, words: str, capsys) -> None:

@@ -85,7 +85,7 @@ def test_a_process_that_dies_is_replaced_by_another_copy(tmp_path: Path, tasks: 
         "def leaves(code): return os._exit(code) if code else len(known)\n"
         f"known.append(1)\nprint(json.dumps(outcomes(leaves, {tasks})))"
     )
-    died = [None, "the process that worked on it ended with 3"]
+    died = [None, "its process ended with exit code 3: run it alone, with --jobs 1, to see why"]
     assert answer(tmp_path, code) == [[which, *(died if task else [1, ""])] for which, task in enumerate(tasks)]
 
 
@@ -122,7 +122,7 @@ with open("found.json", "w") as file:
 @pytest.mark.slow
 def test_a_copy_that_is_terminated_at_once_does_not_clean_up_for_the_command(tmp_path: Path) -> None:
     assert answer(tmp_path, KNOWS + AT_ONCE.format("SIGTERM")) == "cleaned up"
-    died = [None, "the process that worked on it ended with 1"]
+    died = [None, "its process ended with exit code 1: run it alone, with --jobs 1, to see why"]
     assert json.loads((tmp_path / "found.json").read_text()) == [[0, *died], [1, *died]]
 
 

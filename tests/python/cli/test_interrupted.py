@@ -118,7 +118,7 @@ def check_whole_and_finish(many: Path, out: Path, capsys) -> None:
     assert main(["plant", str(many), "-o", str(out), "--jobs", "1"]) == 0
     printed, errors = capsys.readouterr()
     assert errors == ""
-    assert f"planted {NUM_MANY - len(finished)}, {len(finished)} finished before" in printed
+    assert f"planted {NUM_MANY - len(finished)}, {len(finished)} already finished" in printed
     assert files_below(out) == names
     assert {name: times_below(out)[name] for name in finished} == {name: before[name] for name in finished}
     assert len({(out / name).read_bytes() for name in names}) == 1
@@ -132,7 +132,7 @@ def test_after_ctrl_c_nothing_is_half_written_and_the_next_run_finishes(many: Pa
     printed, errors = run.communicate(timeout=300)
     assert (run.returncode, printed) == (130, "")
     assert re.fullmatch(
-        r"skelkin: interrupted: [1-4] of 6 clips are done, the same command goes on with the rest\n", errors
+        r"skelkin: interrupted: [1-4] of 6 clips are done, run the same command again to continue\n", errors
     )
     wait_until_gone(run.pid)
     assert not [name for name in files_below(out) if name.endswith(".part")]
@@ -173,6 +173,6 @@ def test_a_killed_worker_fails_its_clip_and_no_other(many: Path, tmp_path: Path,
     open_gates_while(lambda: run.poll() is None, many)
     printed, errors = run.communicate(timeout=300)
     assert run.returncode == 1
-    assert re.fullmatch(r"skelkin: \S+\.bvh: the process that worked on it was ended by SIGKILL, .*\n", errors)
+    assert re.fullmatch(r"skelkin: \S+\.bvh: its process was ended by SIGKILL, .*\n", errors)
     assert "planted 5, 1 failed" in printed
     check_whole_and_finish(many, out, capsys)

@@ -39,17 +39,20 @@ def of_figures(**changed: object) -> str:
 
 
 BROKEN = {
-    "nested": (lambda: "[" * 100_000, "it is nested too deeply"),
-    "nested in a line": (lambda: '{"output": "b.bvh", "figures": ' + '{"a":' * 100_000, "it is nested too deeply"),
-    "digits": (lambda: lines()[1].replace('"num_frames": 40', f'"num_frames": {"9" * 5000}'), "it is no JSON"),
-    "no JSON": (lambda: "\x1b]0;owned\x07", "it is no JSON"),
-    "empty": (lambda: "", "it is no JSON"),
-    "no object": (lambda: '"b.bvh"', "it has no output and figures of a clip"),
-    "no figures": (lambda: '{"output": "b.bvh"}', "it has no output and figures of a clip"),
-    "no name": (lambda: '{"output": ["b.bvh"], "figures": {}}', "it has no output and figures of a clip"),
-    "a figure too few": (lambda: of_figures(num_contacts=None), "it has no output and figures of a clip"),
-    "no number": (lambda: of_figures(slide_mean_cm={"before": float("nan"), "after": 0}), "it has no output and"),
-    "a large number": (lambda: of_figures(num_frames=10**400), "it has no output and figures of a clip"),
+    "nested": (lambda: "[" * 100_000, "the JSON is nested too deeply"),
+    "nested in a line": (
+        lambda: '{"output": "b.bvh", "figures": ' + '{"a":' * 100_000,
+        "the JSON is nested too deeply",
+    ),
+    "digits": (lambda: lines()[1].replace('"num_frames": 40', f'"num_frames": {"9" * 5000}'), "not valid JSON"),
+    "no JSON": (lambda: "\x1b]0;owned\x07", "not valid JSON"),
+    "empty": (lambda: "", "not valid JSON"),
+    "no object": (lambda: '"b.bvh"', "no output and figures of a clip"),
+    "no figures": (lambda: '{"output": "b.bvh"}', "no output and figures of a clip"),
+    "no name": (lambda: '{"output": ["b.bvh"], "figures": {}}', "no output and figures of a clip"),
+    "a figure too few": (lambda: of_figures(num_contacts=None), "no output and figures of a clip"),
+    "no number": (lambda: of_figures(slide_mean_cm={"before": float("nan"), "after": 0}), "no output and"),
+    "a large number": (lambda: of_figures(num_frames=10**400), "no output and figures of a clip"),
 }
 
 
@@ -60,17 +63,17 @@ def test_a_line_that_cannot_be_read_is_named_and_not_counted(command: list[str],
     Path("out", NAME).write_text("\n".join([lines()[0], make(), ""]), encoding="utf-8")
     assert main(command) == 0
     out, err = capsys.readouterr()
-    assert err.startswith(f"skelkin: out/{NAME}:2: this line is not counted: {reason}")
+    assert err.startswith(f"skelkin: out/{NAME}:2: {reason}")
     assert err.count("\n") == 1
-    assert "planted 1, 1 finished before" in out
+    assert "planted 1, 1 already finished" in out
     assert json.loads(lines()[-1])["output"] == "b.bvh"
     assert main(command) == 0
-    assert "planted 0, 2 finished before" in capsys.readouterr().out
+    assert "planted 0, 2 already finished" in capsys.readouterr().out
 
 
 def test_what_was_cut_off_is_taken_away_without_a_word(command: list[str], capsys) -> None:
     """As a run leaves it that was killed while it wrote."""
-    for cut, counts in ((-30, "planted 1, 1 finished before"), (-1, "planted 0, 2 finished before")):
+    for cut, counts in ((-30, "planted 1, 1 already finished"), (-1, "planted 0, 2 already finished")):
         Path("out", NAME).write_bytes(Path("out", NAME).read_bytes()[:cut])
         assert main(command) == 0
         out, err = capsys.readouterr()

@@ -16,6 +16,8 @@ from skelkin_py.cli.journal import NAME
 
 PRECIOUS = "what nobody has named"
 
+REFUSED = "which is not written through: remove the link or give -o another folder"
+
 
 @pytest.fixture
 def clips(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -56,7 +58,7 @@ def test_no_result_is_written_through_a_link(clips: Path, leads: str, capsys) ->
     assert plant() == 1
     out, err = capsys.readouterr()
     assert err.startswith("skelkin: ")
-    assert err.endswith(f"out/a.bvh is a link to {leads}: nothing is written through it\n")
+    assert err.endswith(f"out/a.bvh is a link to {leads}, {REFUSED}\n")
     assert err.count("\n") == 1
     assert "planted 2, 1 failed" in out
     assert os.readlink("out/a.bvh") == leads
@@ -71,10 +73,7 @@ def test_no_result_is_written_through_a_link(clips: Path, leads: str, capsys) ->
 def test_no_result_is_written_through_a_folder_that_leads_out(clips: Path, leads: str, capsys) -> None:
     Path("out/day").symlink_to(leads)
     assert plant() == 1
-    assert (
-        capsys.readouterr().err
-        == f"skelkin: clips/day/b.bvh: out/day is a link to {leads}: nothing is written through it\n"
-    )
+    assert capsys.readouterr().err == f"skelkin: clips/day/b.bvh: out/day is a link to {leads}, {REFUSED}\n"
     assert files_below(clips / "out") == {"a.bvh", "zoo/c.bvh"}
     assert is_kept(clips)
     assert not Path("b.bvh").exists()
@@ -136,9 +135,7 @@ def test_a_result_that_has_become_a_link_is_not_taken_for_finished(clips: Path, 
 def test_the_journal_is_not_written_through_a_link(clips: Path, capsys) -> None:
     Path("out", NAME).symlink_to("../elsewhere/a.bvh")
     assert plant() == 1
-    assert capsys.readouterr().err == (
-        f"skelkin: out/{NAME} is a link to ../elsewhere/a.bvh: nothing is written through it\n"
-    )
+    assert capsys.readouterr().err == (f"skelkin: out/{NAME} is a link to ../elsewhere/a.bvh, {REFUSED}\n")
     assert files_below(clips / "out") == set()
     assert is_kept(clips)
 
@@ -150,5 +147,7 @@ def test_a_pipe_among_the_results_is_refused(clips: Path, name: str, capsys) -> 
     """Nobody would read from it."""
     os.mkfifo(Path("out", name))
     assert plant() == 1
-    assert capsys.readouterr().err.endswith(f"out/{name} is a pipe: only regular files are written\n")
+    assert capsys.readouterr().err.endswith(
+        f"out/{name} is a pipe, not a regular file: remove it or give -o another folder\n"
+    )
     assert files_below(clips / "out") == (set() if name == NAME else {"day/b.bvh", "zoo/c.bvh"})

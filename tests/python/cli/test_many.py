@@ -140,9 +140,9 @@ def test_names_that_lead_to_nothing_are_errors_and_the_others_go_on(good: Path, 
     names = [str(good / "a.bvh"), str(tmp_path / "empty"), str(tmp_path / "none*"), str(tmp_path / "none.bvh")]
     assert main(["plant", *names, "-o", str(tmp_path / "out")]) == 1
     errors = capsys.readouterr().err
-    endings = "(.bvh, .glb, .gltf, .vrm, .vrma, .npz, .npy)"
-    assert f"skelkin: {tmp_path / 'empty'}: no clip {endings} in this folder\n" in errors
-    assert f"skelkin: {tmp_path / 'none*'}: no clip {endings} has such a name\n" in errors
+    none = "no file that ends in .bvh, .glb, .gltf, .vrm, .vrma, .npz, .npy"
+    assert f"skelkin: {tmp_path / 'empty'}: {none} is in this folder or below\n" in errors
+    assert f"skelkin: {tmp_path / 'none*'}: {none} matches this pattern\n" in errors
     assert f"skelkin: {tmp_path / 'none.bvh'}: {told_of(open, 'none.bvh')}\n" in errors
     assert files_below(tmp_path / "out") == {"a.bvh"}
 
@@ -150,14 +150,14 @@ def test_names_that_lead_to_nothing_are_errors_and_the_others_go_on(good: Path, 
 def test_no_clip_is_written_over(good: Path, tmp_path: Path, capsys) -> None:
     before = {name: (good / name).read_bytes() for name in files_below(good)}
     assert main(["plant", str(good), "-o", str(good)]) == 2
-    assert "would be written over" in capsys.readouterr().err
+    assert "would be overwritten" in capsys.readouterr().err
     assert main(["plant", str(good / "a.bvh"), str(good / "day 1" / "夜"), "-o", str(good)]) == 2
-    assert "a.bvh would be written over" in capsys.readouterr().err
+    assert "a.bvh would be overwritten" in capsys.readouterr().err
     (tmp_path / "a.bvh").write_bytes(before["a.bvh"])
     assert main(["plant", str(good / "a.bvh"), str(tmp_path / "a.bvh"), "-o", str(tmp_path / "out")]) == 2
     assert "would both be written to" in capsys.readouterr().err
     assert main(["plant", str(good), "-o", str(tmp_path / "a.bvh")]) == 2
-    assert "several clips go into a folder" in capsys.readouterr().err
+    assert "for several clips, give -o a folder" in capsys.readouterr().err
     assert {name: (good / name).read_bytes() for name in files_below(good)} == before
     assert not (tmp_path / "out").exists()
 
@@ -166,7 +166,7 @@ def test_no_clip_is_written_over(good: Path, tmp_path: Path, capsys) -> None:
 def test_no_clip_is_written_over_through_a_link(good: Path, tmp_path: Path, capsys) -> None:
     (tmp_path / "link").symlink_to(good)
     assert main(["plant", str(good), "-o", str(tmp_path / "link")]) == 2
-    assert "would be written over" in capsys.readouterr().err
+    assert "would be overwritten" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_finished_clips_are_left_alone(good: Path, tmp_path: Path, capsys, short
     assert main(command) == 0
     first = times_below(out)
     assert main(command) == 0
-    assert "planted 0, 3 finished before" in capsys.readouterr().out
+    assert "planted 0, 3 already finished" in capsys.readouterr().out
     assert times_below(out) == first
     (good / "a.bvh").write_bytes(short_clip)  # as new: its time has changed
     (out / "day 1" / "b.BVH").write_bytes(b"spoilt")
@@ -196,7 +196,7 @@ def test_a_journal_line_that_was_cut_off_is_not_counted(good: Path, tmp_path: Pa
     command = ["plant", str(good), "-o", str(out), "--jobs", "1"]
     assert main(command) == 0
     (out / NAME).write_bytes((out / NAME).read_bytes()[:-20])
-    for counts in ("planted 1, 2 finished before", "planted 0, 3 finished before"):
+    for counts in ("planted 1, 2 already finished", "planted 0, 3 already finished"):
         capsys.readouterr()
         assert main(command) == 0
         assert counts in capsys.readouterr().out
@@ -225,7 +225,7 @@ def test_two_runs_do_not_share_a_folder(good: Path, tmp_path: Path, capsys) -> N
     out.mkdir()
     with Journal(str(out), {}):
         assert main(["plant", str(good), "-o", str(out)]) == 1
-    assert "another run is writing into this folder" in capsys.readouterr().err
+    assert "another run is writing to this folder: wait for it, or stop it" in capsys.readouterr().err
     assert files_below(out) == set()
 
 

@@ -14,8 +14,7 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py._support.printable import escaped
-from skelkin_py.blender.check import Difference
-from skelkin_py.blender.check_file import table
+from skelkin_py.blender.check import Difference, table
 from skelkin_py.cli import main
 from skelkin_py.cli.journal import NAME as JOURNAL
 
@@ -117,7 +116,7 @@ def test_plant_one_clip(clips: Path, said) -> None:
 @pytest.mark.posix
 @pytest.mark.slow
 def test_plant_a_folder(clips: Path, said) -> None:
-    for counts in ("planted 1, 1 failed", "planted 0, 1 finished before, 1 failed"):
+    for counts in ("planted 1, 1 failed", "planted 0, 1 already finished, 1 failed"):
         code, out, err = said("plant", str(clips), "-o", f"out{TRAPS}\n", "--jobs", "2")
         assert code == 1
         assert re.search(rf"^{re.escape(escaped(FILE))} +\d+ ", out, flags=re.M)
@@ -158,7 +157,7 @@ def test_blender_check(clips: Path, said) -> None:
     program.chmod(0o700)
     code, _, err = said("blender-check", blend, "--blender", os.path.abspath(program))
     assert code == 1
-    assert err.endswith("it said: Error: \\x1b]0;owned\\x07\n")
+    assert err.endswith("its output ends with: Error: \\x1b]0;owned\\x07\n")
 
 
 def test_the_table_of_blender_check() -> None:
@@ -190,7 +189,7 @@ def test_wrong_usage(arguments: list[str], said) -> None:
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("reason", ["is the clip itself", "must end in"])
+@pytest.mark.parametrize("reason", ["is the clip itself", "a name that ends in"])
 def test_names_that_do_not_go_together(clips: Path, said, reason: str) -> None:
     target = str(clips / FILE) if reason == "is the clip itself" else f"{FILE}.c3d"
     code, _, err = said("plant", str(clips / FILE), "-o", target)
@@ -241,11 +240,22 @@ def test_only_one_file_prints() -> None:
             ["info", "b.bvh", "--skeletn=a"],
             "skelkin info: error: there is no option --skeletn: did you mean '--skeleton'",
         ),
-        (["convert", "a.bvh", "b.bvh", "c.bvh"], "skelkin convert: error: c.bvh is one name too many"),
+        (["help"], "skelkin: error: there is no command help: the commands are plant, check, info, view, convert"),
+        (
+            ["plant", "b.bvh", "-o", "c.bvh", "--reach", "strech"],
+            "skelkin plant: error: argument --reach: strech must be soften, stretch or lower_pelvis: did you mean "
+            "'stretch'",
+        ),
+        (["info", "b.bvh", "--quick"], "skelkin info: error: there is no option --quick: see skelkin info --help"),
+        (
+            ["check", "b.bvh", "--contacts", "alway"],
+            "skelkin check: error: argument --contacts: there is no mode, file or folder alway: did you mean 'always'?",
+        ),
+        (["convert", "a.bvh", "b.bvh", "c.bvh"], "skelkin convert: error: unexpected argument c.bvh"),
         (
             ["info", "HIERARCHY\nROOT Hips\n" + "0 " * 999],
             "skelkin info: error: argument CLIP: 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …' is the text of a "
-            "file: the file's name is needed",
+            "file: give the file's name",
         ),
     ],
 )
@@ -261,4 +271,14 @@ def test_a_word_that_there_is_not_is_answered_with_what_is_like_it(arguments, wo
 def test_only_blend_files_are_given_to_blender(tmp_path, capsys) -> None:
     (tmp_path / "a.bvh").write_text("")
     assert main(["blender-check", str(tmp_path / "a.bvh")]) == 2
-    assert capsys.readouterr().err == f"skelkin: {tmp_path / 'a.bvh'}: the name must end in .blend\n"
+    assert capsys.readouterr().err == f"skelkin: {tmp_path / 'a.bvh'}: give a file whose name ends in .blend\n"
+
+
+@pytest.mark.parametrize("there", ["walk.bvh", "Walk.glb"])
+def test_a_file_that_is_missing_is_answered_with_one_like_it(there: str, tmp_path: Path, monkeypatch, capsys) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(there).touch()
+    assert main(["info", "wlak.bvh"]) == 1
+    assert capsys.readouterr().err.endswith(f": did you mean '{there}'?\n")
+    assert main(["info", "dance.bvh"]) == 1
+    assert "did you mean" not in capsys.readouterr().err

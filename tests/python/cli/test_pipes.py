@@ -63,7 +63,7 @@ def test_a_pipe_is_refused_by_name(folder: Path, arguments: list[str]) -> None:
     (pipe,) = (each.replace("pip*", "pipe") for each in arguments if each.startswith("pip"))
     done = run(folder, *arguments)
     assert done.returncode == (2 if "usage" in done.stderr else 1)
-    assert done.stderr.splitlines()[-1].endswith(f"{pipe} is a pipe: only regular files are read")
+    assert done.stderr.splitlines()[-1].endswith(f"{pipe} is a pipe: give a regular file")
     assert not list(folder.glob("out*.*"))
 
 
@@ -71,7 +71,7 @@ def test_a_pipe_is_refused_by_name(folder: Path, arguments: list[str]) -> None:
 def test_beside_clips_it_fails_alone(folder: Path) -> None:
     done = run(folder, "plant", ".", "-o", "out", "--jobs", "2")
     assert done.returncode == 1
-    assert done.stderr == "skelkin: ./pipe.bvh is a pipe: only regular files are read\n"
+    assert done.stderr == "skelkin: ./pipe.bvh is a pipe: give a regular file\n"
     assert files_below(folder / "out") == {"a.bvh"}
 
 
@@ -81,7 +81,7 @@ def test_a_file_of_contacts_in_a_folder_of_them_may_be_one(folder: Path) -> None
     os.mkfifo(folder / "contacts" / "a.json")
     done = run(folder, "check", "a.bvh", "--contacts", "contacts")
     assert done.returncode == 1
-    assert "contacts/a.json is a pipe: only regular files are read\n" in done.stderr
+    assert "contacts/a.json is a pipe: give a regular file\n" in done.stderr
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_a_link_to_one_is_refused_too(folder: Path, kind: str, words: str) -> No
     (folder / "link.bvh").symlink_to({"device": "/dev/zero", "pipe": "pipe.bvh", "socket": "socket"}[kind])
     done = run(folder, "info", "link.bvh")
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"skelkin: link.bvh is {words}: only regular files are read\n"
+    assert done.stderr == f"skelkin: link.bvh is {words}: give a regular file\n"
 
 
 @pytest.mark.slow

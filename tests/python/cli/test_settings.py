@@ -56,7 +56,7 @@ def test_how_far_bones_may_stretch_is_given(walk: Path, capsys) -> None:
     sk.load(walk).plant_feet(**settings, stretch=1.5).clip.save(walk.with_name("python.bvh"))
     assert planted(walk, *low, "--stretch", "1.5") == walk.with_name("python.bvh").read_bytes() != planted(walk, *low)
     assert main(["plant", str(walk), "-o", str(walk.with_name("x.bvh")), "--stretch", "1.5"]) == 2
-    assert "--stretch 1.5 says how far --reach stretch may go: give that too" in capsys.readouterr().err
+    assert "--stretch 1.5 needs --reach stretch: add it" in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -75,14 +75,14 @@ def test_the_joint_that_carries_the_body_is_given_by_its_name(walk: Path, capsys
 @pytest.mark.parametrize(
     ("option", "words"),
     [
-        ("--blend=-1", "-1 is below 0"),
-        ("--blend=inf", "inf is not a finite number"),
-        ("--stretch=0.9", "0.9 is below 1"),
-        ("--sole=-0.1", "-0.1 is below 0"),
-        ("--up=W", "W is none of auto, X, Y, Z, -X, -Y, -Z, and no x,y,z"),
-        ("--up=1,2", "1,2 is neither an axis nor x,y,z"),
-        ("--up=1,2,up", "1,2,up is neither an axis nor x,y,z"),
-        ("--ground-velocity=1,2", "1,2 is neither auto nor x,y,z"),
+        ("--blend=-1", "-1 must be at least 0"),
+        ("--blend=inf", "inf is not finite: give a finite number"),
+        ("--stretch=0.9", "0.9 must be at least 1"),
+        ("--sole=-0.1", "-0.1 must be at least 0"),
+        ("--up=W", "W is not an axis: give auto, X, Y, Z, -X, -Y, -Z, or a direction x,y,z"),
+        ("--up=1,2", "1,2 is not a direction: give three numbers x,y,z"),
+        ("--up=1,2,up", "1,2,up is not a direction: give three numbers x,y,z"),
+        ("--ground-velocity=1,2", "1,2 is not a velocity: give auto or three numbers x,y,z"),
     ],
 )
 def test_a_value_that_cannot_be_is_wrong_usage(walk: Path, option: str, words: str, capsys) -> None:

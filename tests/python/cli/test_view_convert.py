@@ -45,7 +45,10 @@ def test_view_refuses_what_it_cannot_draw_or_would_spoil(walk: Path, tmp_path: P
     page = str(tmp_path / "page.html")
     other = tmp_path / "other.bvh"
     sk.load(walk).slice(0, 10).save(other)
-    check_refused(["view", str(walk), "-o", str(tmp_path / "page.pdf")], "must end in .html", capsys, code=2)
+    check_refused(["view", str(walk), "-o", str(tmp_path / "page.pdf")], "a name that ends in .html", capsys, code=2)
+    for kind in ("gif", "mp4", "png"):
+        film = str(tmp_path / f"walk.{kind}")
+        check_refused(["view", str(walk), "-o", film], f"for {film} give --{kind} {film}\n", capsys, code=2)
     check_refused(["view", str(walk), "--compare", str(other), "-o", page], "compare has 10 frames, clip 30", capsys)
     check_refused(["view", str(tmp_path / "none.bvh"), "-o", page], f"none.bvh: {told_of(open, 'none.bvh')}", capsys)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["other.bvh", "walk.bvh"]
@@ -73,9 +76,12 @@ def test_convert_says_what_it_cannot_read_or_write(walk: Path, tmp_path: Path, c
         ["convert", str(walk), str(tmp_path / "out")], "files without an ending cannot be written", capsys, code=2
     )
     check_refused(["convert", str(walk), str(walk)], "is the clip itself", capsys, code=2)
-    check_refused(["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "50"], "FIRST ≤ LAST ≤ 29", capsys)
+    check_refused(["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "50"], "within 0 … 29", capsys)
     check_refused(
-        ["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "5"], "FIRST ≤ LAST is needed", capsys, code=2
+        ["convert", str(walk), str(tmp_path / "a.bvh"), "--frames", "9", "5"],
+        "give the first frame first",
+        capsys,
+        code=2,
     )
     assert [path.name for path in tmp_path.iterdir()] == ["walk.bvh"]
 

@@ -67,19 +67,19 @@ def test_a_picture_without_a_frame_is_a_strip(walk: Path, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], "nothing is to be written: give -o PAGE.html, --gif, --mp4 or --png FILE"),
-        (["--gif", "a.mp4"], "a.mp4: the name must end in .gif"),
-        (["--png", "a.jpg"], "a.jpg: the name must end in .png"),
-        (["-o", "a.html", "--fps", "5"], "--fps is for --gif and --mp4"),
-        (["-o", "a.html", "--camera", "top"], "--camera is for --gif and --mp4 and --png"),
-        (["--gif", "a.gif", "--frame", "5"], "--frame is for --png"),
-        (["--png", "a.png", "--frames", "5", "9"], "--frames is for --gif and --mp4"),
-        (["--gif", "a.gif", "--open"], "--open is for the page"),
-        (["--gif", "a.gif", "--frames", "9", "5"], "--frames 9 5: FIRST ≤ LAST"),
+        ([], "no file to write: add -o PAGE.html, --gif FILE, --mp4 FILE or --png FILE"),
+        (["--gif", "a.mp4"], "--gif a.mp4: give a name that ends in .gif"),
+        (["--png", "a.jpg"], "--png a.jpg: give a name that ends in .png"),
+        (["-o", "a.html", "--fps", "5"], "--fps needs --gif FILE or --mp4 FILE"),
+        (["-o", "a.html", "--camera", "top"], "--camera needs --gif FILE or --mp4 FILE or --png FILE"),
+        (["--gif", "a.gif", "--frame", "5"], "--frame needs --png FILE"),
+        (["--png", "a.png", "--frames", "5", "9"], "--frames needs --gif FILE or --mp4 FILE"),
+        (["--gif", "a.gif", "--open"], "--open opens the page: add -o PAGE.html"),
+        (["--gif", "a.gif", "--frames", "9", "5"], "--frames 9 5: give the first frame first"),
         (["--gif", "a.gif", "--size", "10x100"], "--size[0] is 10: 64 to 8192"),
         (["--mp4", "a.mp4", "--size", "101x100"], "--size[0] is 101: an MP4 needs even numbers"),
         (["--gif", "a.gif", "--fps", "60"], "--fps is 60: above 0 and up to 50"),
-        (["--gif", "a.gif", "--camera", "low"], "--camera is 'low': one of 'corner'"),
+        (["--gif", "a.gif", "--camera", "low"], "--camera is 'low': must be 'corner'"),
         (["--gif", "a.gif", "--camera", "0,95"], "--camera[1] is 95"),
         (["--gif", "a.gif", "--zoom", "50"], "--zoom is 50: 0.1 to 10"),
     ],
@@ -132,5 +132,5 @@ def test_ctrl_c_in_mid_film_leaves_nothing(walk: Path, tmp_path: Path, ending: s
     run.send_signal(signal.SIGINT)
     _, told = run.communicate(timeout=60)
     assert run.returncode == 130, told
-    assert "interrupted: nothing half-written is left" in told
+    assert "interrupted: no half-written file is left" in told
     assert [path.name for path in tmp_path.iterdir()] == ["walk.bvh"]

@@ -39,7 +39,7 @@ def test_every_task_has_its_outcome(jobs: int) -> None:
 
 @pytest.mark.slow
 def test_a_process_that_dies_is_replaced() -> None:
-    died = "the process that worked on it ended with 3"
+    died = "its process ended with exit code 3: run it alone, with --jobs 1, to see why"
     assert outcomes(os._exit, [3, 3, 3]) == [(None, died)] * 3
 
 

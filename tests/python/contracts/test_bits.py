@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given as draw
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import given as draw, settings, strategies as st
 from random_rigs import calm_transforms, random_weights
 from verbs import Verb, make_verbs
 

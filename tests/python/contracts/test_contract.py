@@ -224,7 +224,7 @@ def test_a_stranger_for_weights_is_named(stranger):
 def test_lists_that_are_no_array_are_named(verb):
     given = verb.inputs(())
     for name in given:
-        with pytest.raises((ValueError, TypeError), match=rf"^{name} (is no array of numbers|has dtype object): "):
+        with pytest.raises((ValueError, TypeError), match=rf"^{name} (is not an array of numbers|has dtype object): "):
             verb.run({**given, name: [[1, 2], [3]]})
 
 

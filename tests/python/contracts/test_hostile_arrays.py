@@ -35,23 +35,23 @@ def said(shape: str, descr: str = "'<f8'", order: str = "False") -> str:
 
 # What is wrong, the file and words of the reason.
 HOSTILE = {
-    "nothing": (b"", "does not begin as numpy.save begins"),
-    "the first bytes": (b"\x93NUMPY", "does not begin as numpy.save begins"),
+    "nothing": (b"", "does not begin with numpy's signature"),
+    "the first bytes": (b"\x93NUMPY", "does not begin with numpy's signature"),
     "no length of the header": (b"\x93NUMPY\x01\x00\x76", "a header of"),
-    "a header that is cut off": (npy(said("(3,)"), length=400), "a header of 400 bytes is promised, 57 were read"),
-    "a header of 4 GB": (npy(said("(3,)"), version=2, length=2**32 - 1), "a header of 4294967295 bytes is promised"),
-    "a header that is too long": (npy(said("(3,)").ljust(20_000)), "a header of 20000 bytes is promised"),
-    "an unknown version": (npy(said("(3,)"), version=9), "version 9 of the format is not known"),
+    "a header that is cut off": (npy(said("(3,)"), length=400), "a header of 400 bytes was announced, 57 were read"),
+    "a header of 4 GB": (npy(said("(3,)"), version=2, length=2**32 - 1), "a header of 4294967295 bytes was announced"),
+    "a header that is too long": (npy(said("(3,)").ljust(20_000)), "a header of 20000 bytes was announced"),
+    "an unknown version": (npy(said("(3,)"), version=9), "version 9 of the format is unknown"),
     "a huge shape": (npy(said(f"({HUGE},)")), f"its shape is '({HUGE},)'"),
-    "a huge shape of several": (npy(said("(1000000000000, 1000000000000, 0)")), "no array is as large"),
-    "more rows than there are": (npy(said("(1000000000000, 4)"), b"\0" * 64), "32000000000000 bytes of numbers are"),
+    "a huge shape of several": (npy(said("(1000000000000, 1000000000000, 0)")), "too large for an array"),
+    "more rows than there are": (npy(said("(1000000000000, 4)"), b"\0" * 64), "32000000000000 bytes of numbers were"),
     "a shape of thousands of digits": (npy(said(f"({'9' * 5000},)")), "its shape is '(9999"),
     "negative rows": (npy(said("(-3, 4)"), b"\0" * 96), "its header is"),
     "minus signs": (npy(said(f"({'-' * 6000}3,)"), b"\0" * 24), "its header is"),
     "brackets": (npy(said("(" * 6000 + "3,)"), b"\0" * 24), "its header is"),
     "a shape that is a number": (npy(said("(3)"), b"\0" * 24), "its shape is '(3)'"),
     "a shape that is a list": (npy(said("[3]"), b"\0" * 24), "its header is"),
-    "more dimensions than arrays have": (npy(said(f"({'1,' * 100})"), b"\0" * 8), "no array is as large"),
+    "more dimensions than arrays have": (npy(said(f"({'1,' * 100})"), b"\0" * 8), "too large for an array"),
     "a call": (npy(said("(__import__('os').getpid(),)")), "its header is"),
     "two dictionaries": (npy(said("(3,)") * 2, b"\0" * 24), "its header is"),
     "an order of no kind": (npy(said("(3,)", order="None"), b"\0" * 24), "its header is"),
@@ -60,8 +60,8 @@ HOSTILE = {
     "an unknown dtype": (npy(said("(3,)", "'<f3'"), b"\0" * 24), "holds '<f3': real numbers are needed"),
     "objects": (npy(said("(3,)", "'|O'"), b"\0" * 24), "holds '|O': real numbers are needed"),
     "records": (npy(said("(3,)", "[('x', '<f8')]"), b"\0" * 24), "its header is"),
-    "items of no size": (npy(said("(3,)", "'<U0'"), b"\0" * 24), "holds text (<U0): real numbers are needed"),
-    "a zip file": (b"PK\x05\x06" + b"\0" * 18, "does not begin as numpy.save begins"),
+    "items of size zero": (npy(said("(3,)", "'<U0'"), b"\0" * 24), "holds text (<U0): real numbers are needed"),
+    "a zip file": (b"PK\x05\x06" + b"\0" * 18, "does not begin with numpy's signature"),
 }  # fmt: skip
 
 

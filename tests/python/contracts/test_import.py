@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import pickle
 import pydoc
@@ -84,18 +83,17 @@ def test_names_loaded_at_their_first_use_are_names_as_all_others():
         _ = sk.plant_foot
 
 
-def test_names_loaded_at_their_first_use_are_those_that_type_checkers_see():
-    """Nor is one of them the name of a module too, which importing that would put in its place."""
-    tree = ast.parse(inspect.getsource(sk))
-    (block,) = (node for node in tree.body if isinstance(node, ast.If))
-    seen = {
-        (node.module, alias.name) for node in block.body if isinstance(node, ast.ImportFrom) for alias in node.names
-    }
-    told = {(home, name) for home, names in sk._AT_FIRST_USE.items() for name in names.split()}
-    assert seen == told | {(None, "blender"), (None, "view"), ("view", "jupyter")}
+def test_no_public_name_is_that_of_a_module_which_importing_would_put_in_its_place():
     package = Path(sk.__file__).parent
-    assert not [name for _, name in told if (package / name).exists() or (package / f"{name}.py").exists()]
-    assert {name for _, name in seen} <= set(sk.__all__)
+    names = set(sk.__all__) - {"blender", "view"}
+    assert not [name for name in names if (package / name).exists() or (package / f"{name}.py").exists()]
+
+
+def test_modules_are_found_by_their_names_and_others_are_not():
+    assert sk.io.load is sk.load
+    for name in ("iO", "__path_of__"):
+        with pytest.raises(AttributeError, match=f"'skelkin_py' has no attribute '{name}'"):
+            getattr(sk, name)
 
 
 @pytest.mark.slow

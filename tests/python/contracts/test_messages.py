@@ -92,7 +92,7 @@ def test_wrong_call_is_told_what_is_wrong(call: Callable[[], object], error: typ
 )
 @pytest.mark.filterwarnings("ignore:Creating an ndarray from ragged")  # numpy before 1.24 makes an array of objects
 def test_lists_of_unequal_lengths_are_named(call: Callable[[], object], name: str) -> None:
-    with pytest.raises((ValueError, TypeError), match=rf"^{name} (is no array of numbers|has dtype object): "):
+    with pytest.raises((ValueError, TypeError), match=rf"^{name} (is not an array of numbers|has dtype object): "):
         call()
 
 
@@ -119,10 +119,10 @@ def editor() -> sk.PlantEditor:
     [
         (lambda: sk.load(None), TypeError, "path is None: the path of a file is needed, a str or a Path"),
         (lambda: CLIP.save(3), TypeError, "path is 3: the path of a file is needed"),
-        (lambda: sk.forward_kinematics(SKELETON, CLIP), TypeError, "local is a Clip, no array of numbers: "),
+        (lambda: sk.forward_kinematics(SKELETON, CLIP), TypeError, "local is a Clip, not an array of numbers: "),
         (lambda: sk.forward_kinematics(CLIP, REST), TypeError, "skeleton is a Clip: a Skeleton is needed"),
         (lambda: sk.skin_points(POINTS, [[1.0]], REST), TypeError, "weights is a list: SkinWeights are needed"),
-        (lambda: sk.hinge(CLIP, 0, 1), TypeError, "axis is a Clip, no array of numbers: "),
+        (lambda: sk.hinge(CLIP, 0, 1), TypeError, "axis is a Clip, not an array of numbers: "),
         (lambda: sk.apply_two_bone(SKELETON, REST, LEG, [0, 0, 0]), TypeError, "chain is a Leg: expected three joints"),
         (
             lambda: sk.solve_fabrik([[0, 0, 0]], [0, 0, 0]),

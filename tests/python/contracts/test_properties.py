@@ -5,8 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from random_rigs import assert_close, calm_transforms, random_skeleton, random_transforms, random_weights
 
 import skelkin_py as sk

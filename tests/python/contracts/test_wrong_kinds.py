@@ -305,7 +305,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: sk.PlantOptions(legs=[1]), TypeError, "legs[0] is 1: a Leg is needed, as find_legs returns it"),
     (lambda: sk.measure_cost(CLIP, CLIP, frames=""), TypeError, "frames is '': (first, last) is needed, two whole"),
     (lambda: sk.measure_cost(CLIP, CLIP, frames={}), TypeError, "frames is {}: (first, last) is needed, two whole"),
-    (lambda: sk.measure_cost(CLIP, CLIP, names=3), TypeError, "names is 3: two texts are needed"),
+    (lambda: sk.measure_cost(CLIP, CLIP, names=3), TypeError, "names is 3: two strings are needed"),
     (lambda: sk.measure_cost(CLIP, CLIP, report="no"), TypeError, "report is a str: a PlantReport is needed"),
     (
         lambda: sk.Clip.from_positions(np.ones((1, 2, 3)), ["-1.0", "0.0"], fps=30),
@@ -321,7 +321,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: sk.load("HIERARCHY\nROOT Hips\n" + "0 " * 999),
         ValueError,
-        "path is the text 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …': the path of a file is needed",
+        "path is the text 'HIERARCHY\\nROOT Hips\\n0 0 0 0 0 0 0 0 0 0 …': give the path of a file",
     ),
     (lambda: sk.load("a.bvh", skeleton="b.c3d"), ValueError, "skeleton is 'b.c3d': the name must end in"),
     (lambda: sk.load("a.bvh", strict="no"), TypeError, "strict is 'no': True or False is needed"),

@@ -16,7 +16,7 @@ from floor_files import CORNERS, FILES
 import skelkin_py as sk
 from skelkin_py.cli import main
 from skelkin_py.ground import load_ground
-from skelkin_py.ground.mesh_files import read_triangles
+from skelkin_py.ground.files import read_triangles
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_a_file_that_is_cut_off_is_named(name, tmp_path):
         ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 nan\nf 1 2 3\n", r"points\[2, 2\] is nan"),
         ("a.obj", b"v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 9\n", r"faces\[0, 2\] is 8: there are 3 points"),
         ("a.ply", b"no", "there is no header"),
-        ("a.stl", b"x" * 90, "90 bytes are no whole number of triangles"),
+        ("a.stl", b"x" * 90, "90 bytes are not a whole number of triangles"),
         ("a.fbx", b"", "the name of a ground must end in .npy, .obj, .ply, .stl"),
         ("a.npy", b"", "a.npy: cannot be read as an array of numbers"),
         ("a.npy", b"junk", "a.npy: cannot be read as an array of numbers"),
@@ -75,7 +75,7 @@ def test_a_grid_lies_where_its_extent_says(tmp_path):
     at = np.array([[-1.0, 10.0, 0.0], [1.0, 18.0, 0.0], [0.0, 14.0, 0.0]])
     assert grid.facing(np.array([0.0, 0.0, 1.0]))(at).tolist() == [0.0, 14.0, 7.0]
     assert grid.facing(np.array([0.0, -1.0, 0.0]))(at[:, [0, 2, 1]]).tolist() == [0.0, 14.0, 7.0]
-    with pytest.raises(ValueError, match="each last place must lie behind its first"):
+    with pytest.raises(ValueError, match="each last position must be above its first"):
         load_ground(tmp_path / "hill.npy", extent=(1.0, 1.0, 10.0, 18.0))
     with pytest.raises(ValueError, match="it is not known yet which way is up"):
         grid(at)
@@ -152,9 +152,12 @@ def test_a_changed_ground_plants_finished_clips_again(clip, tmp_path, capsys):
     ("arguments", "message"),
     [
         (["--ground", "missing.obj"], "there is no file missing.obj"),
-        (["--ground", "floor.fbx"], "floor.fbx is neither a height nor a file that ends in .npy, .obj, .ply, .stl"),
-        (["--max-slope", "100"], "100 is above 90"),
-        (["--align", "2"], "2 is above 1"),
+        (
+            ["--ground", "floor.fbx"],
+            "floor.fbx is not a ground: give a height, or a file that ends in .npy, .obj, .ply, .stl",
+        ),
+        (["--max-slope", "100"], "100 must be at most 90"),
+        (["--align", "2"], "2 must be at most 1"),
     ],
 )
 def test_wrong_usage_is_told_before_anything_is_done(arguments, message, clip, capsys):

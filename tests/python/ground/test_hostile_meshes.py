@@ -12,7 +12,7 @@ from floor_files import FILES, ply
 
 import skelkin_py as sk
 from skelkin_py.ground import load_ground
-from skelkin_py.ground.mesh_files import read_triangles
+from skelkin_py.ground.files import read_triangles
 
 HUGE = 10**17
 
@@ -30,7 +30,7 @@ BINARY = "binary_little_endian"
 # What is wrong, the file, its line and words of the reason.
 HOSTILE = {
     "text, a negative list": ("ply", faces(b"-1 0 0 0\n-1 0 0 0\n", count=2), 6, "'-1': a whole number"),
-    "text, endless lists": ("ply", faces(b"-1 " * 9, count=HUGE), 3, f"{HUGE} face elements, and 9 numbers"),
+    "text, endless lists": ("ply", faces(b"-1 " * 9, count=HUGE), 3, f"{HUGE} face elements of 1 numbers or more"),
     "text, a list of other things": (
         "ply",
         header("element other 1", "property list int int what") + b"-5 0 0\n",
@@ -45,7 +45,7 @@ HOSTILE = {
         "ply",
         header("element vertex 2", *(f"property float {axis}" for axis in "xyz")) + b"0 0 0\n0 zero 0\n",
         9,
-        "'zero' is no number",
+        "'zero' is not a number",
     ),
     "binary, a negative list": ("ply", faces(b"\xff" * 9, count=9, kind=BINARY), None, "face 0 has -1 numbers"),
     "binary, lists that lead back": (
@@ -75,7 +75,7 @@ HOSTILE = {
     "an element without a number": ("ply", header("element vertex"), 3, "a name and a number"),
     "a property before elements": ("ply", header("property float x"), 3, "before the first element"),
     "a property without a type": ("ply", header("element vertex 1", "property"), 4, "a type and a name"),
-    "an unknown type": ("ply", header("element vertex 1", "property quad x"), 4, "'quad' is no type"),
+    "an unknown type": ("ply", header("element vertex 1", "property quad x"), 4, "'quad' is not a type"),
     "an unknown format": ("ply", header(kind="binary_middle_endian"), 2, "'binary_middle_endian 1.0'"),
     "no format": ("ply", b"ply\nend_header\n", None, "no format"),
     "points without z": (
@@ -90,8 +90,8 @@ HOSTILE = {
     "OBJ, thousands of digits": ("obj", b"v 0 0 0\nf 1 1 " + b"9" * 5000, 2, "these are '1 1 999"),
     "OBJ, no number": ("obj", b"v 0 0 0\n\n#\nv 0 x 0\n", 4, "these are '0 x 0'"),
     "OBJ, no number behind lines that go on": ("obj", b"v 0 \\\n0 0\nv 0 \\\n y 0", 4, "these are '0 y 0'"),
-    "STL, 34 bytes": ("stl", b"\0" * 34, None, "34 bytes are no whole number of triangles"),
-    "STL, endless triangles": ("stl", b"\0" * 80 + b"\xff" * 4 + b"\0" * 50, None, "134 bytes are no whole number"),
+    "STL, 34 bytes": ("stl", b"\0" * 34, None, "34 bytes are not a whole number of triangles"),
+    "STL, endless triangles": ("stl", b"\0" * 80 + b"\xff" * 4 + b"\0" * 50, None, "134 bytes are not a whole number"),
     "STL, text with a corner missing": ("stl", b"solid\nvertex 0 0 0\nendsolid", None, "1 corners: every triangle"),
     "STL, text with half a corner": ("stl", b"solid\n\nvertex 0 0\nendsolid", 3, "these are '0 0'"),
 }  # fmt: skip

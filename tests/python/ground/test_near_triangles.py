@@ -7,8 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from skelkin_py.ground.near_triangles import NearTriangles, NearTrianglesOfFrames
-from skelkin_py.ground.triangle_scene import TriangleScene
+from skelkin_py.ground.triangle_scene import NearTriangles, NearTrianglesOfFrames, TriangleScene
 
 DOWN = np.array([[0.0, 0.0, -1.0]])
 

@@ -59,9 +59,9 @@ def test_split_bones_are_listed_whole():
 @pytest.mark.parametrize(
     ("leg", "said"),
     [
-        (Leg(0, 3, 2), r"the ankle 'c' does not hang below the knee 'd'"),
-        (Leg(2, 1, 3), r"the knee 'b' does not hang below the hip 'c'"),
-        (Leg(1, 1, 2), r"the knee 'b' does not hang below the hip 'b'"),
+        (Leg(0, 3, 2), r"the ankle 'c' is not below the knee 'd'"),
+        (Leg(2, 1, 3), r"the knee 'b' is not below the hip 'c'"),
+        (Leg(1, 1, 2), r"the knee 'b' is not below the hip 'b'"),
     ],
 )
 def test_joints_that_do_not_hang_below_each_other_are_named(leg, said):
@@ -75,7 +75,7 @@ def test_feet_that_stand_in_the_world_are_the_reason_why_no_legs_are_found():
     rest = [[0, 0, 0], [0, 0, 2], [1, 0, 2], [1, 0, 1], [-1, 0, 2], [-1, 0, 1], [1, 0, 0], [-1, 0, 0]]
     assert sk.find_legs(names, parents, rest) == []
     told = why_no_legs(names, parents, rest)
-    assert told[0] == "left: thigh 'thigh.L', shin 'shin.L'; 'foot_ik.L' does not hang below 'shin.L'"
+    assert told[0] == "left: thigh 'thigh.L', shin 'shin.L'; 'foot_ik.L' is not below 'shin.L'"
     assert told[1].startswith("right: ")
 
 

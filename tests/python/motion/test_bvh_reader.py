@@ -300,7 +300,7 @@ BROKEN = {
     "bytes among the values": (bvh("0 \x01 0"), 14, "values"),
 }  # fmt: skip
 
-# Those that are read with a warning, see tests/python/formats/bvh.
+# Those that are read with a warning, see tests/python/io/bvh.
 BEYOND_DOUBT = {"too few frames", "too many frames", "decimal commas"}
 
 

@@ -64,7 +64,7 @@ def test_the_command_writes_over_no_file_that_an_option_names(
         assert "is a link" in error
     else:
         assert code == 2
-        assert f"{named[option]} ({option}) would be written over" in error
+        assert f"{named[option]} ({option}) would be overwritten" in error
         assert [path.name for path in out.iterdir()] == ["poses.npy"]
     assert content(inputs) == before
 
@@ -79,5 +79,5 @@ def test_a_grid_among_arrays_is_not_written_over_by_its_namesake(tmp_path: Path,
     before = content(tmp_path / "out")
     names = ["plant", "in", "-o", "out", "--skeleton", "rig.bvh", "--ground", "out/hill.npy"]
     assert main([str(tmp_path / name) if "." in name or name in ("in", "out") else name for name in names]) == 2
-    assert "hill.npy (--ground) would be written over" in capsys.readouterr().err
+    assert "hill.npy (--ground) would be overwritten" in capsys.readouterr().err
     assert content(tmp_path / "out") == before

@@ -95,14 +95,14 @@ def test_ground_beside_a_foot_without_toes_counts():
     def ground(points):
         return np.where(np.hypot(*(points - ankle)[:, [0, 2]].T) < 0.08, 0.1, 0.0)
 
-    assert_open(sk.plant_feet(clip, ground=ground, up="Y"), "the ground under its last pose is another")
+    assert_open(sk.plant_feet(clip, ground=ground, up="Y"), "the ground under its last pose differs")
     assert sk.plant_feet(clip, ground=lambda points: 0.0 * points[:, 0], up="Y").report.loop
 
 
 def test_a_stair_that_ends_under_the_last_pose_is_left_open():
     case = stair_loop()
     planted = sk.plant_feet(case.clip, ground=lambda points: np.minimum(endless_stair(points), RISER), up="Y")
-    assert_open(planted, "the ground under its last pose is another than under its first")
+    assert_open(planted, "the ground under its last pose differs from that under its first")
 
 
 def waves(period, height=0.04):
@@ -138,13 +138,13 @@ def _way_of(clip, length):
 @pytest.mark.parametrize("period", [1.7, 0.9])
 def test_a_mesh_of_another_period_leaves_it_open(period):
     planted = sk.plant_feet(walk_loop().clip, ground=waves(period), up="Y")
-    assert_open(planted, "the last pose is the first, 2.2 units on, but the ground under its last pose is another")
+    assert_open(planted, "the last pose is the first, 2.2 units on, but the ground under its last pose differs")
 
 
 def test_ground_that_ends_under_the_last_pose_leaves_it_open():
     clip = walk_loop().clip
     planted = sk.plant_feet(clip, ground=lambda points: np.where(points[:, 2] > 2.1, np.nan, 0.0), up="Y")
-    assert_open(planted, "the ground under its last pose is another than under its first")
+    assert_open(planted, "the ground under its last pose differs from that under its first")
 
 
 def test_of_ground_between_its_ends_nothing_is_asked():

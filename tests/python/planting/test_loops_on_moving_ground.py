@@ -43,7 +43,7 @@ def test_a_turntable_closes_what_stays_where_it_is_on_it(made_on_it):
             assert figures["slide"] <= 1e-4
             assert max(figures["penetration"], figures["float"]) <= 1e-3
         else:
-            assert_open(planted, "the ground moves at another speed under its last pose than under its first")
+            assert_open(planted, "the speed of the ground differs under its last pose and its first")
 
 
 @pytest.mark.slow
@@ -63,12 +63,12 @@ def test_steps_on_ground_that_swings_with_them_are_closed(made_on_it):
 def test_ground_that_swings_at_another_rate_leaves_it_open():
     clip = known_motions.known("side-step loop", fps=FPS).clip
     planted = sk.plant_feet(clip, ground=Plate(swinging(clip.num_frames, 3.7)), up="Y")
-    assert_open(planted, "the ground under its last pose is another than under its first")
+    assert_open(planted, "the ground under its last pose differs from that under its first")
     # Where it passes the same place the other way.
     motion = np.tile(np.eye(4), (clip.num_frames, 1, 1))
     motion[:, 1, 3] = 0.4 * np.sin(np.linspace(0.0, np.pi, clip.num_frames))
     planted = sk.plant_feet(clip, ground=Plate(motion), up="Y")
-    assert_open(planted, "the ground moves at another speed under its last pose than under its first")
+    assert_open(planted, "the speed of the ground differs under its last pose and its first")
 
 
 @pytest.mark.parametrize("name", [*CARRIERS, "turntable"])
@@ -86,9 +86,9 @@ def test_a_figure_that_stands_still_while_the_ground_leaves_is_left_open():
     ground = Plate(carrier(clip.num_frames, across=0.05))
     planted = sk.plant_feet(clip, ground=ground, up="Y", contacts="always")
     assert_open(
-        planted, "the last pose is the first, but a foot never leaves the ground, which does not go with the body"
+        planted, "the last pose is the first, but a foot never leaves the ground, which does not move with the body"
     )
-    with pytest.raises(ValueError, match="a foot never leaves the ground, which does not go with the body"):
+    with pytest.raises(ValueError, match="a foot never leaves the ground, which does not move with the body"):
         sk.plant_feet(clip, ground=ground, up="Y", contacts="always", loop=True)
 
 

@@ -50,9 +50,7 @@ def test_legs_that_share_a_side_are_given_contacts_by_their_feet():
     spans = [(4, 20)]
     planted = sk.plant_feet(clip, contacts={"left_foot_1": spans})
     assert [leg.name for leg in planted.report.legs if leg.contacts] == ["left_foot_1"]
-    with pytest.raises(
-        ValueError, match=r"contacts\['left'\]: no leg is called so; there are left_foot_0, right_foot_0"
-    ):
+    with pytest.raises(ValueError, match=r"contacts\['left'\]: there is no such leg, only left_foot_0, right_foot_0"):
         sk.plant_feet(clip, contacts={"left": spans})
 
 

@@ -15,7 +15,7 @@ import skelkin_py as sk
 BIPED = sk.example("biped")
 RIGHT = [1e-49, 1e-30, 1e-10, 1e-4, 0.3, 1e4, 1e10, 1e30, 1e50]
 WRONG = [1e-300, 1e-150, 1e-100, 1e-51, 1e51, 1e99, 1e100, 1e150, 1e300]
-BOUNDS = r"has a length of \S+: it must lie within 1e-50 … 1e\+50 of the clip's units, scale the clip$"
+BOUNDS = r"has a length of \S+: it must lie within 1e-50 to 1e50 of the clip's units: scale the clip$"
 
 
 def scaled(clip: sk.Clip, scale: float) -> sk.Clip:

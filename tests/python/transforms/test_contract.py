@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import reference
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from npz_arrays import read_npz
 
 import skelkin_py as sk

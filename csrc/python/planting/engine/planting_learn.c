@@ -5,15 +5,8 @@
 #include "planting_rig.h"
 #include "planting_scene.h"
 #include "python/base/args.h"
-#include "python/base/errors.h"
 #include "python/base/module.h"
 #include "python/base/objects.h"
-
-#include <math.h>
-#include <string.h>
-
-/* What learning can stop at, for skelkin_py/planting/read_scene.py. */
-enum { LEARNED, STOPPED_AT_LEGS, STOPPED_AT_UP, STOPPED_AT_LOOP, STOPPED_AT_SCENE };
 
 /* --- learn ---------------------------------------------------------------------------------------------------------
  */
@@ -24,7 +17,7 @@ static int take_motion(PyObject *module, PyObject *const *args, skl_kept_plantin
     if (!skl_py_rig(module, args[0], &kept->taken, &kept->rig) ||
         !(motion.local = skl_py_poses(args[1], &kept->rig, &motion.num_frames)) ||
         !skl_py_real(args[2], "fps", &motion.fps) ||
-        !skl_py_plant_options(args[3], kept->rig.num_legs, motion.num_frames, &kept->taken.arena, &options))
+        !skl_py_plant_options(args[3], kept->rig.num_legs, motion.num_frames, &kept->taken, &options))
         return 0;
     if (!motion.num_frames || !kept->rig.num_legs) {
         PyErr_SetString(PyExc_ValueError, "local: one frame and one leg are needed at least");
@@ -38,38 +31,17 @@ static int take_motion(PyObject *module, PyObject *const *args, skl_kept_plantin
 static PyObject *face_ground(PyObject *ground, skl_kept_planting *kept) {
     const skl_planting *p = kept->planting;
     int known;
-    if (ground == Py_None) return skl_py_ground(ground, p->scene.up, &kept->ground, &known) ? Py_NewRef(Py_None) : NULL;
+    if (ground == Py_None)
+        return skl_py_ground(ground, p->scene.up, &kept->taken, &kept->ground, &known) ? Py_NewRef(Py_None) : NULL;
     const double length = skl_mean_length(p->clip_legs, kept->rig.num_legs);
     PyObject *up = skl_py_told_vector(p->scene.up);
     PyObject *faced =
         up ? PyObject_CallMethod(ground, "facing", "OdL", up, length, (long long)p->motion.num_frames) : NULL;
     Py_XDECREF(up);
-    if (faced &&
-        (!skl_py_ground(faced, p->scene.up, &kept->ground, &known) || !skl_py_keep(&kept->taken, Py_NewRef(faced))))
+    if (faced && (!skl_py_ground(faced, p->scene.up, &kept->taken, &kept->ground, &known) ||
+                  !skl_py_keep(&kept->taken, Py_NewRef(faced))))
         Py_CLEAR(faced);
     return faced;
-}
-
-/* Which fault, and what to say about it; or an exception. */
-static PyObject *told_stop(const skl_planting *p, const skl_status *status) {
-    const skl_scene *scene = &p->scene;
-    const int refused = status->code == SKL_BAD_VALUE;
-    if (refused && p->trouble.fault) return Py_BuildValue("iN", STOPPED_AT_LEGS, skl_py_told_trouble(&p->trouble));
-    if (refused && !p->clip_legs) return skl_py_raise(status);
-    if (refused && !p->has_up) return Py_BuildValue("iO", STOPPED_AT_UP, Py_None);
-    if (refused && scene->fault)
-        return Py_BuildValue("i(iLLN(ddd))", STOPPED_AT_SCENE, (int)scene->fault, (long long)scene->fault_leg,
-                             (long long)scene->fault_frame, skl_py_told_vector(scene->up), scene->tracks[0].ankle[0],
-                             scene->tracks[0].ankle[1], scene->tracks[0].ankle[2]);
-    if (refused && p->loop_fault) return Py_BuildValue("i(id)", STOPPED_AT_LOOP, (int)p->loop_fault, p->loop.gap);
-    return skl_py_raise(status);
-}
-
-static PyObject *told_bytes(const uint8_t *flags, int64_t count) {
-    const npy_intp num = (npy_intp)count;
-    PyObject *out = PyArray_SimpleNew(1, &num, NPY_BOOL);
-    if (out) memcpy(skl_py_data(out), flags, (size_t)count);
-    return out;
 }
 
 /* The motion's local matrices: those that were given, or those in which it is read. */
@@ -78,28 +50,35 @@ static PyObject *told_motion(PyObject *capsule, const skl_planting *p, PyObject 
     return p->local == p->motion.local ? Py_NewRef(given) : skl_py_view(capsule, p->local, NPY_DOUBLE, 4, shape);
 }
 
-/* capsule, motion, tracks, no_bones, lone frames of the clip and of the motion; up, its share, ground; whether it is a
- * loop, the loop, why it is left open; contacts that were found, velocity or None, on_ground; what skl_py_told_scene
- * tells */
-static PyObject *told_planting(PyObject *capsule, const skl_planting *p, PyObject *given, PyObject *ground) {
-    const skl_scene *scene = &p->scene;
-    const int64_t legs = scene->rig->num_legs;
-    return Py_BuildValue("i(ONNNNNNdOONiNNON)", LEARNED, capsule, told_motion(capsule, p, given),
-                         skl_py_told_tracks(scene->tracks, legs, scene->num_frames),
-                         skl_py_told_counts(p->no_bones, 6 * legs), told_bytes(p->clip_alone, p->motion.num_frames),
-                         told_bytes(scene->alone, scene->num_frames), skl_py_told_vector(scene->up), p->up_share,
-                         ground, scene->loop ? Py_True : Py_False, skl_py_told_loop(&p->loop), (int)p->loop_fault,
-                         skl_py_lists_of_spans(scene->standing.contacts, (Py_ssize_t)legs),
-                         skl_py_told_vector(scene->standing.moves ? scene->standing.velocity : NULL),
-                         scene->standing.on_ground ? Py_True : Py_False, skl_py_told_scene(capsule, scene));
+/* Of thigh and shin of each leg, in how many frames they have no length, and the first such moment. */
+static PyObject *told_bones(const int64_t *no_bones, Py_ssize_t count) {
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t n = 0; list && n < count; n++, no_bones += 3)
+        skl_py_put(&list, n,
+                   Py_BuildValue("{s:L,s:L,s:L}", "count", (long long)no_bones[0], "first", (long long)no_bones[1],
+                                 "last", (long long)no_bones[2]));
+    return list;
 }
 
-/* subset, local, fps, options (see skl_py_plant_options), ground or None: LEARNED and what told_planting tells, or what
- * stands in the way and what is known of that */
-PyObject *skl_py_learn(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("learn", nargs, 5)) return NULL;
+static PyObject *told_planting(PyObject *capsule, const skl_planting *p, PyObject *given, PyObject *ground) {
+    const skl_scene *scene = &p->scene;
+    const npy_intp legs = (npy_intp)scene->rig->num_legs, clip = (npy_intp)p->motion.num_frames,
+                   num = (npy_intp)scene->num_frames;
+    return Py_BuildValue(
+        "{s:O,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:O,s:N,s:N,s:z,s:N,s:N}", "planting", capsule, "motion",
+        told_motion(capsule, p, given), "tracks", skl_py_told_tracks(scene->tracks, legs, num), "no_bones",
+        told_bones(p->no_bones, 2 * legs), "clip_alone", skl_py_copy(p->clip_alone, NPY_BOOL, 1, &clip, (size_t)clip),
+        "alone", skl_py_copy(scene->alone, NPY_BOOL, 1, &num, (size_t)num), "up", skl_py_told_vector(scene->up),
+        "up_share", p->up_share, "ground", ground, "loop", skl_py_told(skl_py_loop_fields, &p->loop, 0, NULL), "loops",
+        PyBool_FromLong(scene->loop != NULL), "why_open", p->why_open, "velocity",
+        skl_py_told_vector(scene->standing.moves ? scene->standing.velocity : NULL), "standing",
+        skl_py_told_standing(capsule, scene));
+}
+
+/* subset, local, fps, asked, ground or None: what is learned, or a RefusalError */
+PyObject *skl_py_learn(PyObject *module, PyObject *const *args) {
     skl_kept_planting *kept = NULL;
-    PyObject *capsule = skl_py_keep_planting(args, nargs, &kept), *out = NULL, *ground = NULL;
+    PyObject *capsule = skl_py_keep_planting(args, 5, &kept), *out = NULL, *ground = NULL;
     skl_status status = {.code = SKL_OK};
     if (capsule && take_motion(module, args, kept)) {
         skl_planting *p = kept->planting;
@@ -115,7 +94,7 @@ PyObject *skl_py_learn(PyObject *module, PyObject *const *args, Py_ssize_t nargs
             if (!skl_py_restore(lock)) code = SKL_STOPPED;
         }
         if (!PyErr_Occurred())
-            out = code == SKL_OK ? told_planting(capsule, p, args[1], ground) : told_stop(p, &status);
+            out = code == SKL_OK ? told_planting(capsule, p, args[1], ground) : skl_py_refuse(module, &status);
     }
     Py_XDECREF(ground);
     Py_XDECREF(capsule);
@@ -125,40 +104,37 @@ PyObject *skl_py_learn(PyObject *module, PyObject *const *args, Py_ssize_t nargs
 /* --- solve ---------------------------------------------------------------------------------------------------------
  */
 
-/* planted, legs, body, errors, changed, added, as skl_py_solve_part tells: what is large is a view of the capsule, but
- * what reports keep is copied. */
+#define FIELD(name, kind) {#name, SKL_PY_##kind, offsetof(skl_solved_leg, name), 0, 0, NULL}
+static const skl_py_field solved_fields[] = {FIELD(hip, VECTORS),   FIELD(knee, VECTORS),    FIELD(ankle, VECTORS),
+                                             FIELD(foot, MATRICES), FIELD(flexion, NUMBERS), {0}};
+#undef FIELD
+
+/* What is large is a view of the capsule, but what reports keep is copied. */
 static PyObject *told_solved(PyObject *capsule, const skl_solve_part_job *part) {
     const npy_intp num = (npy_intp)part->num_frames, legs = (npy_intp)part->rig->num_legs;
     const npy_intp joints = (npy_intp)part->rig->skeleton->num_joints;
     const npy_intp poses[4] = {num, joints, 4, 4}, pairs[2] = {num, legs}, flags[2] = {joints, num};
-    PyObject *each = PyList_New(legs);
-    for (npy_intp k = 0; each && k < legs; k++) {
-        const skl_solved_leg *leg = &part->legs[k];
-        PyObject *skin = isnan(leg->skin) ? Py_NewRef(Py_None) : PyFloat_FromDouble(leg->skin);
-        PyObject *own = Py_BuildValue(
-            "NNNNNNN", skl_py_told_frames(NULL, leg->hip, 2, num), skl_py_told_frames(NULL, leg->knee, 2, num),
-            skl_py_told_frames(NULL, leg->ankle, 2, num), skl_py_told_frames(NULL, leg->foot, 3, num),
-            skl_py_told_frames(NULL, leg->flexion, 1, num), skl_py_told_frames(capsule, leg->target, 2, num), skin);
-        if (!own || PyList_SetItem(each, k, own) < 0) Py_CLEAR(each);
-    }
-    return Py_BuildValue("NNNNNd", skl_py_view(capsule, part->planted, NPY_DOUBLE, 4, poses), each,
-                         skl_py_told_frames(NULL, part->body, 2, num),
-                         skl_py_view(capsule, part->errors, NPY_DOUBLE, 2, pairs),
-                         skl_py_view(capsule, part->changed, NPY_BOOL, 2, flags), part->added);
+    PyObject *targets = PyList_New(legs);
+    for (npy_intp k = 0; targets && k < legs; k++)
+        skl_py_put(&targets, k, skl_py_told_frames(capsule, part->legs[k].target, 2, num));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:d}", "local",
+                         skl_py_view(capsule, part->planted, NPY_DOUBLE, 4, poses), "legs",
+                         skl_py_told_all(solved_fields, part->legs, sizeof *part->legs, legs, num), "targets", targets,
+                         "body", skl_py_told_frames(NULL, part->body, 2, num), "errors",
+                         skl_py_view(capsule, part->errors, NPY_DOUBLE, 2, pairs), "changed",
+                         skl_py_view(capsule, part->changed, NPY_BOOL, 2, flags), "acceleration", part->added);
 }
 
-/* capsule: contacts that were found, what skl_py_told_scene tells, what told_solved tells; or a fault, as of learn */
-PyObject *skl_py_settle(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    skl_kept_planting *kept = skl_py_arity("settle", nargs, 1) ? skl_py_kept_planting(args[0]) : NULL;
+/* capsule: when feet stand once that is settled, and what is planted */
+PyObject *skl_py_settle(PyObject *module, PyObject *const *args) {
+    skl_kept_planting *kept = skl_py_kept_planting(args[0]);
     skl_status status = {.code = SKL_OK};
     if (!kept) return NULL;
     skl_planting *p = kept->planting;
     PyThreadState *lock = skl_py_release_on(&kept->ground, p->scene.num_frames * 256);
     const skl_code code = skl_plant_settle(p, &status);
     if (!skl_py_restore(lock) || PyErr_Occurred()) return NULL;
-    if (code != SKL_OK) return told_stop(p, &status);
-    return Py_BuildValue("i(NNN)", LEARNED,
-                         skl_py_lists_of_spans(p->scene.standing.contacts, (Py_ssize_t)kept->rig.num_legs),
-                         skl_py_told_scene(args[0], &p->scene), told_solved(args[0], &p->part));
+    if (code != SKL_OK) return skl_py_refuse(module, &status);
+    return Py_BuildValue("{s:N,s:N}", "standing", skl_py_told_standing(args[0], &p->scene), "solved",
+                         told_solved(args[0], &p->part));
 }

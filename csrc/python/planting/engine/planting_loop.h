@@ -7,10 +7,7 @@
 
 #include "planting/loops/loop.h"
 
-/* A Loop; None: then `*known` is 0. 0 with an exception set. */
-int skl_py_loop(PyObject *object, skl_loop *out, int *known);
-
-/* The fields of a Loop; NULL with an exception set. */
-PyObject *skl_py_told_loop(const skl_loop *loop);
+/* Of a Loop. */
+extern const skl_py_field skl_py_loop_fields[];
 
 #endif

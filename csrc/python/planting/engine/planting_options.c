@@ -3,76 +3,84 @@
 
 #include <math.h>
 
-int skl_py_pins(PyObject *pins, skl_arena *arena, skl_plant_given *out) {
+#define FIELD(name, member, kind, optional) {#name, SKL_PY_##kind, offsetof(skl_plant_pin, member), optional, 0, NULL}
+static const skl_py_field pin_fields[] = {FIELD(first, span.first, COUNT, 0),
+                                          FIELD(last, span.last, COUNT, 0),
+                                          FIELD(place, place, VECTOR, 1),
+                                          FIELD(height, height, NUMBER, 1),
+                                          {0}};
+#undef FIELD
+
+static int take_pins(PyObject *pins, skl_py_taken *taken, skl_plant_given *out) {
     const Py_ssize_t count = PySequence_Size(pins);
     if (count < 0) return 0;
-    skl_plant_pin *each = SKL_TAKE(arena, skl_plant_pin, count);
+    skl_plant_pin *each = SKL_TAKE(&taken->arena, skl_plant_pin, count);
     if (!each) return PyErr_NoMemory() != NULL;
     out->pins = each;
     out->num_pins = count;
     for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *pin = PySequence_GetItem(pins, i), *place, *height;
-        long long first, last;
-        int taken = pin && PyArg_ParseTuple(pin, "LLOO", &first, &last, &place, &height);
-        if (taken) {
-            each[i] = (skl_plant_pin){.span = {first, last}, .place = {NAN, NAN, NAN}};
-            taken = (place == Py_None || skl_py_vector(place, "place", each[i].place)) &&
-                    skl_py_number_or_nan(height, &each[i].height);
-        }
-        Py_XDECREF(pin);
-        if (!taken) return 0;
+        PyObject *pin = skl_py_keep(taken, PySequence_GetItem(pins, i));
+        each[i] = (skl_plant_pin){.place = {NAN, NAN, NAN}};
+        if (!pin || !skl_py_take(taken, pin, pin_fields, 0, &each[i])) return 0;
     }
     return 1;
 }
 
-static int take_given_leg(PyObject *told, int64_t num_clip, skl_arena *arena, skl_plant_given *out) {
-    PyObject *contacts, *heel, *ball, *pins;
-    if (!PyArg_ParseTuple(told, "OOOO", &contacts, &heel, &ball, &pins) ||
-        !skl_py_take_spans(contacts, "contacts", num_clip, arena, &out->contacts) || !skl_py_pins(pins, arena, out))
-        return 0;
-    out->apart = heel != Py_None;
-    return !out->apart || (skl_py_take_spans(heel, "heel", num_clip, arena, &out->heel) &&
-                           skl_py_take_spans(ball, "ball", num_clip, arena, &out->ball));
+static int take_spans(PyObject *object, const char *name, int64_t num_clip, skl_py_taken *taken, skl_spans *out) {
+    PyObject *spans = skl_py_attribute(taken, object, name);
+    return spans && (spans == Py_None || skl_py_take_spans(spans, name, num_clip, &taken->arena, out));
 }
 
-static int take_given(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_plant_options *out) {
-    if (told == Py_None) return 1;
-    skl_plant_given *given = SKL_ZEROS(arena, skl_plant_given, legs);
-    if (!given) return PyErr_NoMemory() != NULL;
-    out->given = given;
-    if (PySequence_Size(told) != (Py_ssize_t)legs) {
-        if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "given: contacts of each leg are needed");
-        return 0;
-    }
+static int take_given(PyObject *given, int64_t legs, int64_t num_clip, skl_py_taken *taken, skl_plant_options *out) {
+    skl_plant_given *each = SKL_ZEROS(&taken->arena, skl_plant_given, legs);
+    if (!each) return PyErr_NoMemory() != NULL;
+    out->given = each;
     for (int64_t k = 0; k < legs; k++) {
-        PyObject *each = PySequence_GetItem(told, (Py_ssize_t)k);
-        const int taken = each && take_given_leg(each, num_clip, arena, &given[k]);
-        Py_XDECREF(each);
-        if (!taken) return 0;
+        PyObject *leg = skl_py_keep(taken, PySequence_GetItem(given, (Py_ssize_t)k));
+        PyObject *pins = leg ? skl_py_attribute(taken, leg, "pins") : NULL;
+        if (!pins || !take_pins(pins, taken, &each[k]) ||
+            !take_spans(leg, "contacts", num_clip, taken, &each[k].contacts) ||
+            !take_spans(leg, "heel", num_clip, taken, &each[k].heel) ||
+            !take_spans(leg, "ball", num_clip, taken, &each[k].ball))
+            return 0;
+        each[k].apart = each[k].heel.at != NULL;
     }
     return 1;
 }
 
-int skl_py_plant_options(PyObject *told, int64_t legs, int64_t num_clip, skl_arena *arena, skl_plant_options *out) {
-    int mode, belt, reach, loop;
-    long long working[2];
-    PyObject *given, *up, *velocity, *sole;
+static const char *const MODES[] = {[SKL_CONTACTS_FOUND] = "auto",  [SKL_CONTACTS_ALWAYS] = "always",
+                                    [SKL_CONTACTS_NEVER] = "never", [SKL_CONTACTS_GROUND_ONLY] = "ground_only",
+                                    [SKL_CONTACTS_GIVEN] = "given", NULL};
+static const char *const BELTS[] = {
+    [SKL_BELT_UNKNOWN] = "unknown", [SKL_BELT_MEASURED] = "measured", [SKL_BELT_GIVEN] = "given", NULL};
+static const char *const REACHES[] = {
+    [SKL_SOFTEN] = "soften", [SKL_STRETCH] = "stretch", [SKL_LOWER_PELVIS] = "lower_pelvis", NULL};
+static const char *const LOOPS[] = {
+    [SKL_LOOP_RECOGNISED] = "auto", [SKL_LOOP_NONE] = "never", [SKL_LOOP_GIVEN] = "given", NULL};
+
+#define AT(member) offsetof(skl_plant_options, member)
+static const skl_py_field option_fields[] = {
+    {"mode", SKL_PY_WORD, AT(mode), 0, 0, MODES},
+    {"first", SKL_PY_COUNT, AT(working.first), 0, 0, NULL},
+    {"last", SKL_PY_COUNT, AT(working.last), 0, 0, NULL},
+    {"up", SKL_PY_VECTOR, AT(up), 1, AT(up_is_given), NULL},
+    {"belt", SKL_PY_WORD, AT(belt), 0, 0, BELTS},
+    {"belt_velocity", SKL_PY_VECTOR, AT(belt_velocity), 0, 0, NULL},
+    {"sole", SKL_PY_NUMBER, AT(sole), 1, 0, NULL},
+    {"align", SKL_PY_NUMBER, AT(align), 0, 0, NULL},
+    {"max_slope", SKL_PY_NUMBER, AT(max_slope), 0, 0, NULL},
+    {"blend", SKL_PY_NUMBER, AT(blend), 0, 0, NULL},
+    {"reach", SKL_PY_WORD, AT(reach), 0, 0, REACHES},
+    {"stretch", SKL_PY_NUMBER, AT(stretch), 0, 0, NULL},
+    {"pelvis_acceleration", SKL_PY_NUMBER, AT(pelvis_acceleration), 0, 0, NULL},
+    {"toe_bend", SKL_PY_NUMBER, AT(toe_bend), 0, 0, NULL},
+    {"loop", SKL_PY_WORD, AT(loop), 0, 0, LOOPS},
+    {0}};
+#undef AT
+
+int skl_py_plant_options(PyObject *asked, int64_t legs, int64_t num_clip, skl_py_taken *taken, skl_plant_options *out) {
+    PyObject *given = skl_py_attribute(taken, asked, "given");
     skl_plant_defaults(out);
-    if (!PyArg_ParseTuple(told, "iO(LL)OiOOdddidddi", &mode, &given, &working[0], &working[1], &up, &belt, &velocity,
-                          &sole, &out->align, &out->max_slope, &out->blend, &reach, &out->stretch,
-                          &out->pelvis_acceleration, &out->toe_bend, &loop))
-        return 0;
-    out->mode = (skl_plant_contacts)mode;
-    out->belt = (skl_plant_belt)belt;
-    out->reach = (skl_plant_reach)reach;
-    out->loop = (skl_plant_loop)loop;
-    out->working = (skl_span){working[0], working[1]};
-    out->up_is_given = up != Py_None;
-    if (out->mode == SKL_CONTACTS_GIVEN && given == Py_None) {
-        PyErr_SetString(PyExc_ValueError, "given: contacts of each leg are needed");
-        return 0;
-    }
-    return (velocity == Py_None || skl_py_vector(velocity, "ground_velocity", out->belt_velocity)) &&
-           (up == Py_None || skl_py_vector(up, "up", out->up)) && skl_py_number_or_nan(sole, &out->sole) &&
-           take_given(given, legs, num_clip, arena, out);
+    return given && skl_py_take(taken, asked, option_fields, 0, out) &&
+           (out->mode != SKL_CONTACTS_GIVEN || take_given(given, legs, num_clip, taken, out));
 }

@@ -12,26 +12,37 @@ int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, in
     return 0;
 }
 
+int skl_py_chain(PyObject *chain, const skl_skeleton *skeleton, int32_t out[3]) {
+    for (Py_ssize_t i = 0; i < 3; i++) {
+        PyObject *joint = PySequence_GetItem(chain, i);
+        const int taken = joint && skl_py_leg_joint(joint, skeleton, 0, &out[i]);
+        Py_XDECREF(joint);
+        if (!taken) return 0;
+    }
+    return 1;
+}
+
+#define MAYBE(name) {#name, SKL_PY_VECTOR, offsetof(skl_plant_leg, name), 1, offsetof(skl_plant_leg, has_##name), NULL}
+const skl_py_field skl_py_leg_fields[] = {MAYBE(end_site),
+                                          MAYBE(marker),
+                                          MAYBE(rest_up),
+                                          MAYBE(tip),
+                                          {"clearance", SKL_PY_NUMBER, offsetof(skl_plant_leg, clearance), 1, 0, NULL},
+                                          {0}};
+#undef MAYBE
+
 static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_py_taken *taken, skl_plant_leg *out) {
     PyObject *chain = skl_py_attribute(taken, object, "chain");
     PyObject *toe = chain ? skl_py_attribute(taken, object, "toe") : NULL;
     PyObject *bend = toe ? skl_py_attribute(taken, object, "bend") : NULL;
-    if (!bend || !skl_py_leg_joint(toe, skeleton, 1, &out->toe) || !skl_py_vector(bend, "bend", out->bend) ||
-        !skl_py_optional_vector(object, "tip", out->tip, &out->has_tip) ||
-        !skl_py_optional_vector(object, "end_site", out->end_site, &out->has_end_site) ||
-        !skl_py_optional_vector(object, "marker", out->marker, &out->has_marker) ||
-        !skl_py_optional_vector(object, "rest_up", out->rest_up, &out->has_rest_up) ||
-        !skl_py_number(object, "clearance", 1, &out->clearance))
+    if (!bend || !skl_py_vector(bend, "bend", out->bend) || !skl_py_leg_joint(toe, skeleton, 1, &out->toe) ||
+        !skl_py_chain(chain, skeleton, out->chain) || !skl_py_take(taken, object, skl_py_leg_fields, 0, out))
         return 0;
     out->has_tip = out->has_tip && out->toe >= 0;
-    for (Py_ssize_t i = 0; i < 3; i++) {
-        PyObject *joint = PySequence_GetItem(chain, i);
-        const int is_one = joint && skl_py_leg_joint(joint, skeleton, 0, &out->chain[i]);
-        Py_XDECREF(joint);
-        if (!is_one) return 0;
+    for (int i = 1; i < 3; i++) {
         /* Feet are turned, and toes bent, in the axes of what they hang from. */
-        if (i && skeleton->parents[out->chain[i]] < 0) {
-            PyErr_SetString(PyExc_ValueError, "a leg's joints must hang from each other");
+        if (skeleton->parents[out->chain[i]] < 0) {
+            PyErr_SetString(PyExc_ValueError, "a leg's joints must be below each other");
             return 0;
         }
     }

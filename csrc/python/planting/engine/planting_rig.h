@@ -10,6 +10,12 @@
 /* What a Subset says. 0 with an exception set. */
 int skl_py_rig(PyObject *module, PyObject *subset, skl_py_taken *taken, skl_plant_rig *out);
 
+/* What the rest pose says of a LegPart. */
+extern const skl_py_field skl_py_leg_fields[];
+
+/* Three joints of the skeleton. 0 with an exception set. */
+int skl_py_chain(PyObject *chain, const skl_skeleton *skeleton, int32_t out[3]);
+
 /* A joint of the skeleton; None is -1, where `none` may be. 0 with an exception set. */
 int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, int32_t *out);
 

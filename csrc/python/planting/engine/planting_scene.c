@@ -4,12 +4,8 @@
 #include "planting_scene.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "python/planting/planting_models.h"
-#include "planting_loop.h"
 #include "planting_rig.h"
-#include "planting_options.h"
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
@@ -45,168 +41,120 @@ skl_kept_planting *skl_py_kept_planting(PyObject *capsule) { return PyCapsule_Ge
 /* --- what is told --------------------------------------------------------------------------------------------------
  */
 
-PyObject *skl_py_told_frames(PyObject *owner, const void *numbers, int ndim, int64_t num_frames) {
-    const npy_intp shape[3] = {(npy_intp)num_frames, 3, 3};
-    if (owner) return skl_py_view(owner, numbers, NPY_DOUBLE, ndim, shape);
-    PyObject *out = skl_py_new_frames(ndim, shape[0], NPY_DOUBLE);
-    const size_t columns = ndim == 1 ? 1 : ndim == 2 ? 3 : 9;
-    if (out) memcpy(skl_py_data(out), numbers, (size_t)num_frames * columns * sizeof(double));
-    return out;
-}
-
 PyObject *skl_py_told_vector(const double *vector) {
     const npy_intp three = 3;
     if (!vector || isnan(vector[0])) return Py_NewRef(Py_None);
-    PyObject *out = PyArray_SimpleNew(1, &three, NPY_DOUBLE);
-    if (out) memcpy(skl_py_data(out), vector, 3 * sizeof *vector);
-    return out;
+    return skl_py_copy(vector, NPY_DOUBLE, 1, &three, 3 * sizeof *vector);
 }
 
-static PyObject *told_foothold(PyObject *owner, const skl_foothold *ground) {
-    if (!ground) return Py_NewRef(Py_None);
-    const int64_t num = ground->num_frames;
-    PyObject *yaw = ground->yaw ? skl_py_told_frames(owner, ground->yaw, 3, num) : Py_NewRef(Py_None);
-    return Py_BuildValue("NNNO", skl_py_told_frames(owner, ground->place, 2, num), yaw,
-                         skl_py_told_frames(owner, ground->tilt, 2, num), ground->along ? Py_True : Py_False);
-}
-
-static PyObject *told_numbers(const double *numbers, int64_t count) {
-    PyObject *list = PyList_New((Py_ssize_t)count);
-    for (int64_t i = 0; list && i < count; i++) {
-        PyObject *number = PyFloat_FromDouble(numbers[i]);
-        if (!number || PyList_SetItem(list, (Py_ssize_t)i, number) < 0) Py_CLEAR(list);
+/* How feet are held, HeldFoot per leg. */
+static PyObject *told_feet(PyObject *owner, const skl_scene *scene) {
+    const Py_ssize_t legs = scene->stances ? (Py_ssize_t)scene->rig->num_legs : 0;
+    PyObject *list = PyList_New(legs);
+    for (Py_ssize_t k = 0; list && k < legs; k++) {
+        const skl_stance *own = &scene->stances[k];
+        const skl_foothold *ground = own->foot.ground;
+        PyObject *foothold =
+            ground ? skl_py_told(skl_py_foothold_fields, ground, ground->num_frames, owner) : Py_NewRef(Py_None);
+        skl_py_put(&list, k,
+                   Py_BuildValue("{s:N,s:N,s:N}", "rises", skl_py_number_list(own->rises, own->foot.contacts.count),
+                                 "held", skl_py_span_list(own->held), "foothold", foothold));
     }
     return list;
 }
 
-PyObject *skl_py_told_counts(const int64_t *counts, int64_t count) {
-    PyObject *list = PyList_New((Py_ssize_t)count);
-    for (int64_t i = 0; list && i < count; i++) {
-        PyObject *number = PyLong_FromLongLong(counts[i]);
-        if (!number || PyList_SetItem(list, (Py_ssize_t)i, number) < 0) Py_CLEAR(list);
-    }
-    return list;
-}
+#define FIELD(name, kind) {#name, SKL_PY_##kind, offsetof(skl_levels, name), 0, 0, NULL}
+static const skl_py_field level_fields[] = {
+    FIELD(level, NUMBER),  FIELD(ground, NUMBER), FIELD(near, NUMBER), FIELD(uneven, NUMBER),
+    FIELD(spread, NUMBER), FIELD(length, NUMBER), FIELD(given, FLAG),  {0}};
+#undef FIELD
 
-static PyObject *told_places(const double *places, int64_t count) {
-    PyObject *list = PyList_New((Py_ssize_t)count);
-    for (int64_t i = 0; list && i < count; i++) {
-        PyObject *place = skl_py_told_vector(places + 3 * i);
-        if (!place || PyList_SetItem(list, (Py_ssize_t)i, place) < 0) Py_CLEAR(list);
-    }
-    return list;
-}
-
-PyObject *skl_py_told_feet(PyObject *owner, const skl_stance *stances, int64_t legs) {
-    PyObject *list = PyList_New((Py_ssize_t)legs);
-    for (int64_t k = 0; list && k < legs; k++) {
-        const skl_stance *own = &stances[k];
-        const int64_t count = own->foot.contacts.count;
-        PyObject *each = Py_BuildValue(
-            "NNNNNN", skl_py_told_frames(owner, own->foot.turn, 2, own->foot.track->num_frames),
-            skl_py_span_list(own->held), told_foothold(owner, own->foot.ground), told_numbers(own->rises, count),
-            skl_py_told_vector(own->foot.ground_step), told_places(own->places, count));
-        if (!each || PyList_SetItem(list, (Py_ssize_t)k, each) < 0) Py_CLEAR(list);
-    }
-    return list;
-}
-
-static PyObject *told_levels(const skl_scene *scene) {
-    const skl_levels *l = &scene->levels;
-    if (!scene->stances || !scene->has_levels) return Py_NewRef(Py_None);
-    PyObject *rises = PyList_New(0);
-    for (int64_t k = 0; rises && k < scene->rig->num_legs; k++) {
-        PyObject *own = told_numbers(scene->rises[k], scene->contacts[k].count);
-        if (!own || PyList_Append(rises, own) < 0) Py_CLEAR(rises);
-        Py_XDECREF(own);
-    }
-    return Py_BuildValue("((ddddddO)N)", l->level, l->ground, l->near, l->uneven, l->spread, l->length,
-                         l->given ? Py_True : Py_False, rises);
-}
-
-PyObject *skl_py_told_scene(PyObject *capsule, const skl_scene *scene) {
+PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene) {
     const Py_ssize_t legs = (Py_ssize_t)scene->rig->num_legs;
-    PyObject *feet = scene->stances ? skl_py_told_feet(capsule, scene->stances, legs) : PyList_New(0);
-    return Py_BuildValue("NONNNLLN", skl_py_lists_of_spans(scene->contacts, legs),
-                         scene->contacts_outside ? Py_True : Py_False, skl_py_list_of_models(scene->models, legs), feet,
-                         told_levels(scene), (long long)scene->holes, (long long)scene->steep,
-                         skl_py_told_counts(scene->rolls_left, legs));
+    const int has_levels = scene->stances && scene->has_levels;
+    PyObject *rises = PyList_New(has_levels ? legs : 0);
+    for (Py_ssize_t k = 0; rises && has_levels && k < legs; k++)
+        skl_py_put(&rises, k, skl_py_number_list(scene->rises[k], scene->contacts[k].count));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:L,s:L,s:N}", "contacts",
+                         skl_py_lists_of_spans(scene->contacts, legs), "outside",
+                         PyBool_FromLong(scene->contacts_outside), "models",
+                         skl_py_told_all(skl_py_model_fields, scene->models, sizeof *scene->models, legs, 0), "feet",
+                         told_feet(capsule, scene), "levels",
+                         has_levels ? skl_py_told(level_fields, &scene->levels, 0, NULL) : Py_NewRef(Py_None), "rises",
+                         rises, "holes", (long long)scene->holes, "steep", (long long)scene->steep, "rolls_left",
+                         skl_py_count_list(scene->rolls_left, legs));
 }
 
 /* --- reading -------------------------------------------------------------------------------------------------------
  */
 
-static PyObject *told_track(const skl_track *track, int64_t num) {
-    PyObject *ball = skl_py_told_vector(track->has_ball ? track->ball : NULL);
-    return Py_BuildValue("NNNNNNOdN", skl_py_told_frames(NULL, track->hip, 2, num),
-                         skl_py_told_frames(NULL, track->knee, 2, num), skl_py_told_frames(NULL, track->ankle, 2, num),
-                         skl_py_told_frames(NULL, track->foot, 3, num),
-                         skl_py_told_frames(NULL, track->flexion, 1, num), ball, track->bends ? Py_True : Py_False,
-                         track->length, skl_py_told_vector(track->hinge));
-}
-
 PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_frames) {
-    PyObject *list = PyList_New((Py_ssize_t)legs);
-    for (int64_t k = 0; list && k < legs; k++) {
-        PyObject *each = told_track(&tracks[k], num_frames);
-        if (!each || PyList_SetItem(list, (Py_ssize_t)k, each) < 0) Py_CLEAR(list);
-    }
-    return list;
+    return skl_py_told_all(skl_py_track_fields, tracks, sizeof *tracks, legs, num_frames);
 }
 
-PyObject *skl_py_told_trouble(const skl_leg_trouble *t) {
-    return Py_BuildValue("iLLLi(ddd)", (int)t->fault, (long long)t->leg, (long long)t->frame, (long long)t->count,
-                         t->part, t->value[0], t->value[1], t->value[2]);
+int skl_py_add_refusal(PyObject *module) {
+    PyObject *type = PyErr_NewException("skelkin_py._core.RefusalError", PyExc_ValueError, NULL);
+    PyObject *longest = PyFloat_FromDouble(SKL_LONGEST_LEG);
+    const int done = type && longest && PyModule_AddObjectRef(module, "RefusalError", type) == 0 &&
+                     PyModule_AddObjectRef(module, "LONGEST_LEG", longest) == 0 &&
+                     PyModule_AddStringConstant(module, "LEG_SIZE", SKL_LEG_SIZE) == 0;
+    Py_XDECREF(type);
+    Py_XDECREF(longest);
+    return done ? 0 : -1;
 }
 
-/* subset, local: tracks, and of thigh and shin of each leg in how many frames they have no length, and the first of
- * them from first to last; or what is wrong: fault, leg, frame, count, part, value */
-PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    if (!skl_py_arity("read_tracks", nargs, 2)) return NULL;
+PyObject *skl_py_refuse(PyObject *module, const skl_status *status) {
+    char text[512];
+    if (status->code != SKL_BAD_VALUE || PyErr_Occurred()) return skl_py_raise(status);
+    PyObject *type = PyObject_GetAttrString(module, "RefusalError");
+    PyObject *error = type ? PyObject_CallFunction(type, "s", skl_status_text(status, text, sizeof text)) : NULL;
+    PyObject *own = error ? PyObject_GetAttrString(error, "__dict__") : NULL;
+    PyObject *fields = Py_BuildValue("{s:s,s:N,s:N,s:s}", "argument", status->argument, "index",
+                                     skl_py_count_list(status->index, status->num_indices), "value",
+                                     skl_py_number_list(status->value, status->num_values), "rule", status->rule);
+    if (own && fields && PyDict_Update(own, fields) == 0) PyErr_SetObject(type, error);
+    Py_XDECREF(fields);
+    Py_XDECREF(own);
+    Py_XDECREF(error);
+    Py_XDECREF(type);
+    return NULL;
+}
+
+/* subset, local, tracks of other motion of the same legs or None: tracks */
+PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_plant_rig rig;
     skl_read_tracks_job job = {.rig = &rig, .arena = &taken.arena};
+    const skl_track *like = NULL;
     PyObject *out = NULL;
-    if (skl_py_rig(module, args[0], &taken, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames))) {
+    if (skl_py_rig(module, args[0], &taken, &rig) && (job.local = skl_py_poses(args[1], &rig, &job.num_frames)) &&
+        (args[2] == Py_None || (like = skl_py_tracks(args[2], &taken, &(Py_ssize_t){(Py_ssize_t)rig.num_legs})))) {
         job.tracks = SKL_ZEROS(&taken.arena, skl_track, rig.num_legs);
-        job.no_bones = SKL_ZEROS(&taken.arena, int64_t, 6 * rig.num_legs);
         if (taken.arena.failed || !job.num_frames) {
             out = taken.arena.failed ? PyErr_NoMemory()
                                      : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
         } else {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
-            const skl_code code = skl_read_tracks_run(&job);
-            if (!skl_py_restore(lock))
-                out = NULL;
-            else if (code == SKL_OK)
-                out = Py_BuildValue("NN", skl_py_told_tracks(job.tracks, rig.num_legs, job.num_frames),
-                                    skl_py_told_counts(job.no_bones, 6 * rig.num_legs));
-            else
-                out = code == SKL_BAD_VALUE && job.trouble.fault ? skl_py_told_trouble(&job.trouble)
-                                                                 : skl_py_raise(&job.status);
+            const skl_code code = like ? skl_read_tracks_like(&job, like) : skl_read_tracks_run(&job);
+            if (skl_py_restore(lock))
+                out = code == SKL_OK ? skl_py_told_tracks(job.tracks, rig.num_legs, job.num_frames)
+                                     : skl_py_refuse(module, &job.status);
         }
     }
     skl_py_drop(&taken);
     return out;
 }
 
-/* top, feet (F, 3), rest (3,) or None, fps: up and its share; None where there is no direction */
-PyObject *skl_py_body_up(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+/* top, feet (F, 3), rest (3,) or None, fps: up and its share */
+PyObject *skl_py_body_up(PyObject *module, PyObject *const *args) {
     double rest[3], up[3], fps, share;
     const double *top, *feet;
-    if (!skl_py_arity("body_up", nargs, 4)) return NULL;
     const npy_intp num = skl_py_rows(args[0], "top");
     if (num < 0 || !(top = skl_py_vectors(args[0], "top", num)) || !(feet = skl_py_vectors(args[1], "feet", num)) ||
         (args[2] != Py_None && !skl_py_vector(args[2], "rest", rest)) || !skl_py_real(args[3], "fps", &fps))
         return NULL;
-    if (!num || !skl_body_up(num, top, feet, args[2] == Py_None ? NULL : rest, fps, up, &share))
-        return Py_NewRef(Py_None);
-    return Py_BuildValue("Nd", skl_py_told_vector(up), share);
+    if (num && skl_body_up(num, top, feet, args[2] == Py_None ? NULL : rest, fps, up, &share))
+        return Py_BuildValue("Nd", skl_py_told_vector(up), share);
+    const skl_status status = {.code = SKL_BAD_VALUE, .argument = "up", .rule = SKL_NO_UP};
+    return skl_py_refuse(module, &status);
 }
-
-/* --- looking again -------------------------------------------------------------------------------------------------
- */
-
-/* --- parts ---------------------------------------------------------------------------------------------------------
- */

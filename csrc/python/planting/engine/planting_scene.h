@@ -19,24 +19,17 @@ typedef struct skl_kept_planting {
 PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept_planting **out);
 skl_kept_planting *skl_py_kept_planting(PyObject *capsule);
 
-/* Frames over which something is told, as an array: a view of what `owner` keeps, or a copy where that is NULL. */
-PyObject *skl_py_told_frames(PyObject *owner, const void *numbers, int ndim, int64_t num_frames);
-
 /* A vector; None where it is NULL or NaN. */
 PyObject *skl_py_told_vector(const double *vector);
 
-/* What is known of held feet, one tuple per leg: turn, held, foothold (place, yaw or None, tilt, along) or None, rises,
- * ground_step or None, places. */
-PyObject *skl_py_told_feet(PyObject *owner, const skl_stance *stances, int64_t legs);
-
-/* Copies of tracks: hip, knee, ankle, foot, flexion, ball or None, bends, length, hinge; and counts as integers. */
+/* Copies of tracks, as fields of LegTrack. */
 PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_frames);
-PyObject *skl_py_told_counts(const int64_t *counts, int64_t count);
 
-/* What is wrong with a leg: fault, leg, frame, count, part, value. */
-PyObject *skl_py_told_trouble(const skl_leg_trouble *trouble);
+/* When feet stand and how they are held. */
+PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene);
 
-/* contacts, outside, models, feet, levels and rises or None, holes, steep, rolls_left */
-PyObject *skl_py_told_scene(PyObject *capsule, const skl_scene *scene);
+/* Raise what `status` says: of a bad value a RefusalError, whose argument, index, value and rule the package puts into
+ * the names of legs and joints. Returns NULL. */
+PyObject *skl_py_refuse(PyObject *module, const skl_status *status);
 
 #endif

@@ -18,12 +18,11 @@ static int64_t first_wrong(const skl_triangles *mesh) {
 }
 
 /* points, faces, up: what upright_first is asked of; None where that is nothing for these triangles */
-PyObject *skl_py_upright_cells(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
+PyObject *skl_py_upright_cells(PyObject *const *args) {
     const npy_intp any[2] = {SKL_ANY, 3};
     skl_triangles mesh = {0};
     double up[3];
-    if (!skl_py_arity("upright_cells", nargs, 3) || !(mesh.points = skl_py_vectors(args[0], "points", SKL_ANY)) ||
+    if (!(mesh.points = skl_py_vectors(args[0], "points", SKL_ANY)) ||
         !(mesh.faces = skl_py_over_frames(args[1], "faces", NPY_INT32, 2, any)) || !skl_py_vector(args[2], "up", up))
         return NULL;
     mesh.num_points = skl_py_rows(args[0], "points");
@@ -45,9 +44,7 @@ PyObject *skl_py_upright_cells(PyObject *module, PyObject *const *args, Py_ssize
 }
 
 /* cells, origins, upward: the first triangle of each line, -1 for none */
-PyObject *skl_py_upright_first(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("upright_first", nargs, 3)) return NULL;
+PyObject *skl_py_upright_first(PyObject *const *args) {
     const skl_upright_cells *cells = PyCapsule_GetPointer(args[0], NAME);
     const npy_intp num = cells ? skl_py_rows(args[1], "origins") : -1;
     const double *origins = num < 0 ? NULL : skl_py_vectors(args[1], "origins", num);

@@ -12,7 +12,7 @@
 static int take_feet(PyObject *const *args, skl_py_taken *taken, skl_feet *out) {
     Py_ssize_t count = -1;
     if (!(out->tracks = skl_py_tracks(args[0], taken, &count)) ||
-        !(out->models = skl_py_foot_models(args[1], &taken->arena, count)))
+        !(out->models = skl_py_foot_models(args[1], taken, count)))
         return 0;
     out->num_legs = count;
     out->num_frames = count ? out->tracks[0].num_frames : 0;
@@ -21,9 +21,7 @@ static int take_feet(PyObject *const *args, skl_py_taken *taken, skl_feet *out) 
 }
 
 /* tracks, models, contacts, up */
-PyObject *skl_py_lowest_sole(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("lowest_sole", nargs, 4)) return NULL;
+PyObject *skl_py_lowest_sole(PyObject *const *args) {
     skl_py_taken taken = {0};
     skl_feet feet;
     double lowest = INFINITY;

@@ -7,9 +7,7 @@
 #include "planting/ground/rays.h"
 
 /* points, faces, origins, directions (one, or one each), found */
-PyObject *skl_py_ray_hits(PyObject *module, PyObject *const *args, Py_ssize_t nargs) {
-    (void)module;
-    if (!skl_py_arity("ray_hits", nargs, 5)) return NULL;
+PyObject *skl_py_ray_hits(PyObject *const *args) {
     const npy_intp num = skl_py_rows(args[2], "origins"), ways = num < 0 ? -1 : skl_py_rows(args[3], "directions");
     if (ways < 0) return NULL;
     const npy_intp any[2] = {SKL_ANY, 3};

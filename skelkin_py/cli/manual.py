@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""``skelkin manual``: the man page, made from the help of all commands."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import textwrap
+from collections.abc import Iterator
+
+from .._support.version import __version__
+from .entry import DESCRIPTION, whole_parser
+from .printing import in_lines, say
+from .wrong_usage import HelpFormatter
+
+_DESCRIPTION = """\
+Print the man page.
+
+  skelkin manual | man -l -
+  skelkin manual > ~/.local/share/man/man1/skelkin.1
+"""
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
+    """Add the command to the parser, with what it is for in a few words."""
+    manual = commands.add_parser(
+        "manual", help=meaning, usage="skelkin manual", description=_DESCRIPTION, formatter_class=HelpFormatter
+    )
+    manual.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the page."""
+    say(in_lines(page()))
+
+
+def page() -> Iterator[str]:
+    """Yield the lines of the page in the man macros of roff."""
+    meanings, commands = whole_parser()
+    yield f'.TH SKELKIN 1 "" "skelkin {__version__}" "User Commands"'
+    yield ".SH NAME"
+    yield "skelkin \\- plant the feet of animated characters on the ground"
+    yield ".SH SYNOPSIS"
+    for command in commands.values():
+        yield ".nf"
+        yield f"{_roff(command.format_usage().partition(':')[2].strip())}"
+        yield ".fi"
+    yield ".SH DESCRIPTION"
+    yield from _paragraphs(DESCRIPTION)
+    for name, command in commands.items():
+        yield f".SH {_roff(name).upper()}"
+        yield from _paragraphs(command.description or meanings[name])
+        for group in command._action_groups:
+            if group._group_actions:
+                yield f".SS {_roff((group.title or '').removeprefix('positional ').capitalize())}"
+            for action in group._group_actions:
+                yield ".TP"
+                yield _called(action)
+                yield from _lines(action.help or "")
+        if command.epilog:
+            yield ".PP"
+            yield from _paragraphs(command.epilog)
+
+
+def _called(action: argparse.Action) -> str:
+    """Return an argument, or the names and values of an option."""
+    choices = action.dest.upper() if action.choices is None else "{" + ",".join(map(str, action.choices)) + "}"
+    names = (action.metavar,) if isinstance(action.metavar, str) else action.metavar or (choices,)
+    values = " ".join(f"\\fI{_roff(name)}\\fR" for name in names)
+    if not action.option_strings:
+        return values
+    flags = ", ".join(f"\\fB{_roff(flag)}\\fR" for flag in action.option_strings)
+    return f"{flags} {values}" if action.nargs != 0 else flags
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    """Yield paragraphs; those that are indented are examples, and keep their lines."""
+    for k, paragraph in enumerate(text.strip("\n").split("\n\n")):
+        yield from [".PP"] * (k > 0)
+        if paragraph.startswith(" "):
+            yield ".nf"
+            yield ".RS"
+            yield from (_roff(line.strip()) for line in paragraph.split("\n"))
+            yield ".RE"
+            yield ".fi"
+        else:
+            yield from _lines(paragraph)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Yield a paragraph in lines of a source."""
+    yield from map(_roff, textwrap.wrap(" ".join(text.split()), 70, break_on_hyphens=False, break_long_words=False))
+
+
+def _roff(text: str) -> str:
+    """Return a line of text in which nothing is left that roff would obey."""
+    escaped = re.sub(r"[^\x20-\x7e]", lambda sign: f"\\[u{ord(sign[0]):04X}]", text.replace("\\", "\\e"))
+    escaped = escaped.replace("-", "\\-")
+    return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped

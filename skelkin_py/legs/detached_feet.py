@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Legs whose foot is not below the shin, as rigs with IK are exported, but stays at its end all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .geometry import bend_direction, bend_from_motion
+from .leg import Leg
+from .limbs import ancestors
+from .words import ANKLE, SHIN, THIGH, BoneName, read_name
+
+FloatArray = NDArray[np.float64]
+
+_TOGETHER = 0.05  # of the leg: how far a foot may move in the axes of the lower leg
+_SURE = 0.75
+_SHORTEST = 0.25  # of the thigh: a foot nearer to the knee than this is at no lower leg's end
+
+
+def legs_with_detached_feet(
+    names: Sequence[str], parents: Sequence[int], rest: FloatArray, poses: FloatArray
+) -> list[Leg]:
+    """Return the legs whose foot stays at the end of a lower leg although it is not below it.
+
+    Parameters
+    ----------
+    names : sequence of J str
+        Names of the joints.
+    parents : sequence of J int
+        Parent of each joint; -1 for a root.
+    rest : (J, 4, 4) float64 array
+        Global matrices of the rest pose.
+    poses : (F, J, 4, 4) float64 array
+        Those of some frames.
+
+    Returns
+    -------
+    list of Leg
+        Left before right; empty where there are none.
+    """
+    read = [read_name(name) for name in names]
+    legs = []
+    for knee in _joints_at(SHIN, read):
+        side, limb = read[knee].side, read[knee].limb
+        hips = [j for j in ancestors(list(parents), knee)[1:] if THIGH in read[j].places and read[j].side == side]
+        if not hips or any(knee in ancestors(list(parents), j) for j in _joints_at(ANKLE, read)):
+            continue
+        hip = hips[0]
+        feet = [j for j in _joints_at(ANKLE, read) if read[j].side == side and read[j].limb == limb]
+        near = [(away, foot) for foot in feet if (away := _apart(poses, hip, knee, foot)) is not None]
+        if not near:
+            continue
+        ankle = min(near)[1]
+        bend = bend_from_motion(rest, poses, hip, knee, ankle)
+        if bend is None:
+            bend = bend_direction(rest[:, :3, 3], hip, knee, ankle, None, None, None)[0]
+        said = f"ankle: {names[ankle]!r}, which stays at the end of {names[knee]!r} in all frames"
+        legs.append(
+            Leg(hip, knee, ankle, side=side, pelvis=parents[hip] if parents[hip] >= 0 else None, bend=bend,
+                confidence=_SURE, reasons=(said, "although it is not its child"))
+        )  # fmt: skip
+    return sorted(legs, key=lambda leg: (read[leg.hip].limb, leg.side != "left"))
+
+
+def _joints_at(place: int, read: list[BoneName]) -> list[int]:
+    """Return the joints that are named so, with a side, and are no controls."""
+    return [
+        j
+        for j, bone in enumerate(read)
+        if bone.side is not None and not bone.ignored and not bone.twist and bone.places.get(place, 1.0) <= 0.05
+    ]
+
+
+def _apart(poses: FloatArray, hip: int, knee: int, foot: int) -> float | None:
+    """Return how far, of the leg, a foot moves in the axes of the lower leg; None where that is too far."""
+    thigh = np.linalg.norm(poses[:, knee, :3, 3] - poses[:, hip, :3, 3], axis=1)
+    way = poses[:, foot, :3, 3] - poses[:, knee, :3, 3]
+    axes = poses[:, knee, :3, :3]
+    seen = np.einsum("fji,fj->fi", axes / np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300), way)
+    lengths = np.linalg.norm(seen, axis=1)
+    leg = float(np.median(thigh + lengths))
+    if not float(np.median(lengths)) > _SHORTEST * float(np.median(thigh)) > 0.0:
+        return None
+    apart = float(np.linalg.norm(seen - np.median(seen, axis=0), axis=1).max()) / leg
+    return apart if apart <= _TOGETHER else None

@@ -1,0 +1,482 @@
+# SPDX-License-Identifier: MIT
+"""Figures for paper and notebook, drawn with matplotlib (the extra ``view``); no state of pyplot is touched."""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._support.atomic import replacing
+from ._support.errors import MissingExtraError
+from ._support.printable import escaped
+from .ground import as_ground
+
+_KNEE_ROWS = {"knee": "bent otherwise", "pops": "snaps", "jerk": "jerks"}  # of what a viewer would mind
+_PANELS = (
+    ("skating_ratio", "skating ratio", "Guided Motion Diffusion", "part of the frames", "{:.3f}"),
+    ("weighted_slide_cm", "weighted slide", "Mode-Adaptive Neural Networks", "cm per frame", "{:.3f}"),
+    ("penetration_mm", "penetration", "PhysDiff", "mm", "{:.2f}"),
+    ("float_mm", "float", "PhysDiff", "mm", "{:.2f}"),
+    ("contact_slide_mm", "skate", "PhysDiff", "mm per frame", "{:.2f}"),
+)
+BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
+CONTACT, HEEL, BALL, WORSE = "#0f9d76", "#b8860b", "#1f77d0", "#c2185b"
+
+
+def plot_report(
+    report: Any,
+    *,
+    before: Any = None,
+    after: Any = None,
+    ground: Any = None,
+    frames: Sequence[int] | None = None,
+    title: str | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> Any:
+    """Draw what planting did: stick poses, and height and speed of every foot over time.
+
+    The contacts are shaded, with bars below where heel and ball stand. Heights are those of the sole above the
+    ground; speed is that of the point on which the foot rolls, over the ground.
+
+    Parameters
+    ----------
+    report : PlantReport
+        Of `plant_feet`.
+    before, after : Clip, optional
+        The clips it is about; with both, poses are drawn above the curves, from the side.
+    ground : optional
+        The ground as given to `plant_feet`, drawn under the poses; default the report's level.
+    frames : sequence of int, optional
+        Which poses to draw; default seven, spread over the clip.
+    title : str, optional
+        A heading; default the slide before and after, and what a viewer would mind.
+    path : str or os.PathLike, optional
+        Where to save the figure; the ending decides the format.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        The figure; it has its own canvas and can be shown or saved.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+    ValueError
+        If only one of `before` and `after` is given, or a frame is not in the clip.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> biped = sk.example("biped")
+    >>> planted = biped.clip.plant_feet(ground=biped.ground)
+    >>> figure = plot_report(planted.report, before=biped.clip, after=planted.clip, ground=biped.ground)
+    >>> len(figure.axes)  # the poses, and height and speed of two feet
+    5
+    """
+    if (before is None) != (after is None):
+        raise ValueError("before and after belong together: give both clips or none")
+    poses = before is not None
+    legs = list(report.legs)
+    old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
+    heading = title or with_headline(report, f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)")
+    figure = new_figure(11.0, (3.6 if poses else 0.4) + 4.6, heading)
+    rows = figure.add_gridspec(3 if poses else 2, max(len(legs), 1), height_ratios=([1.7] if poses else []) + [1, 1])
+    if poses:
+        _draw_poses(figure.add_subplot(rows[0, :]), report, before, after, ground, frames)
+    first = 1 if poses else 0
+    shared: list[Any] = [None, None]
+    for k, leg in enumerate(legs):
+        for row, (what, label) in enumerate((("height", "height of the sole, cm"), ("speed", "speed, cm/s"))):
+            axes = figure.add_subplot(rows[first + row, k], sharey=shared[row])
+            shared[row] = shared[row] or axes
+            _draw_curves(axes, report, leg, what)
+            axes.set_ylabel(label if k == 0 else "")
+            axes.tick_params(labelleft=k == 0, labelbottom=row == 1)
+            if row == 0:
+                axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10)
+            else:
+                axes.set_xlabel("time, s")
+    if legs:
+        legend_below(figure, figure.axes[first])
+    save_figure(figure, path)
+    return figure
+
+
+def _draw_curves(axes: Any, report: Any, leg: Any, what: str) -> None:
+    """Draw one quantity of one foot before and after, contacts shaded."""
+    time = over_time(axes, report)
+    shade_contacts(axes, report, leg)
+    if what == "height":
+        mark_parts(axes, report, leg)
+    for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, AFTER, "after")):
+        values = np.asarray(getattr(curves, what), float)
+        axes.plot(time[: len(values)], 100.0 * report.metres_per_unit * values, color=tone, linewidth=1.4, label=name)
+    axes.axhline(0.0, color=QUIET, linewidth=0.8)
+    if what == "speed":  # linear up to a tenth of a leg per second, where a foot slides; the swing beyond is far faster
+        slow = 100.0 * report.metres_per_unit * 0.1 * leg.length
+        axes.set_yscale("symlog", linthresh=slow, linscale=1.5)
+        axes.set_yticks(_round_ticks(slow))
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.minorticks_off()
+        axes.set_ylim(bottom=-0.08 * slow)
+    clean(axes)
+
+
+def _round_ticks(slow: float) -> list[float]:
+    """Return round ticks for a scale that is linear up to `slow`: two in the linear part, then decades."""
+    unit = 10.0 ** np.floor(np.log10(slow))
+    step = unit * max(m for m in (0.5, 1.0, 2.0, 5.0) if m * unit <= slow / 1.5)
+    return [0.0, step, *(unit * 10.0 ** np.arange(1, 4))]
+
+
+def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, frames: Sequence[int] | None) -> None:
+    """Draw stick poses seen across the way, with the ground in the same view."""
+    count = after.num_frames
+    if frames is None:
+        frames = np.unique(np.linspace(0.04 * (count - 1), 0.96 * (count - 1), 7).round().astype(int)).tolist()
+    for k, frame in enumerate(frames):
+        if not 0 <= frame < count:
+            raise ValueError(f"frames[{k}] is {frame}: the clip has frames 0 to {count - 1}")
+    up = np.asarray(report.up, float)
+    positions = [np.asarray(clip.positions()) for clip in (before, after)]
+    across, start = _view(positions[1][:, 0], up)
+    height = float(np.median(np.ptp(positions[1] @ up, axis=1))) or 1.0
+    wide = 1.15 * max(float(np.median(np.ptp(positions[1] @ across, axis=1))), 0.4 * height)
+    travel = float(np.ptp((positions[1][:, 0] - start) @ across))
+    apart = 0.0 if travel > 0.8 * wide * (len(frames) - 1) else wide  # poses on one spot stand side by side
+    parents = np.asarray(after.skeleton.parents)
+    for which, color in ((0, BEFORE), (1, AFTER)):
+        for k, frame in enumerate(frames):
+            pose = positions[which][frame]
+            x, y = (pose - start) @ across + k * apart, pose @ up
+            if apart:
+                x = x - (positions[1][frame, 0] - start) @ across
+            bones = [j for j in range(len(parents)) if parents[j] >= 0]
+            lines_x = np.array([[x[parents[j]], x[j], np.nan] for j in bones]).ravel()
+            lines_y = np.array([[y[parents[j]], y[j], np.nan] for j in bones]).ravel()
+            label = ("before", "after")[which] if k == 0 else None
+            axes.plot(lines_x, lines_y, color=color, linewidth=1.5 if which else 1.1, alpha=1.0 if which else 0.75,
+                      solid_capstyle="round", label=label)  # fmt: skip
+            if which:
+                top = max(float((each[frame] @ up).max()) for each in positions)
+                axes.annotate(f"frame {frame}", (float(x.mean()), top), xytext=(0, 6),
+                              textcoords="offset points", ha="center", fontsize=8, color=QUIET)  # fmt: skip
+    _draw_ground(axes, report, ground, positions[1], across, start, up, apart)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.margins(x=0.01, y=0.08)
+    axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.02), fontsize=8, frameon=False, ncols=3)
+
+
+def _view(path: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the level unit direction of the way, and where it starts."""
+    way = path[-1] - path[0]
+    way = way - (way @ up) * up
+    if np.linalg.norm(way) < 1e-9 * max(1.0, float(np.abs(path).max())):
+        way = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
+    return way / np.linalg.norm(way), path[0]
+
+
+def _draw_ground(
+    axes: Any,
+    report: Any,
+    ground: Any,
+    positions: np.ndarray,
+    across: np.ndarray,
+    start: np.ndarray,
+    up: np.ndarray,
+    apart: float,
+) -> None:
+    """Draw the ground's profile below the poses."""
+    leg = report.leg_length
+    surface = as_ground(report.ground if ground is None else ground)
+    if surface is None:
+        return
+    if surface.level is not None:
+        axes.axhline(surface.level, color=QUIET, linewidth=1.6, zorder=0, label="ground")
+        return
+    if apart:
+        return  # poses that stand side by side stand on different places
+    low, high = axes.get_xlim()
+    along = np.linspace(low, high, 800)
+    root = positions[:, 0]
+    done = (root - start) @ across
+    order = np.argsort(done, kind="stable")
+    place = np.stack([np.interp(along, done[order], root[order, k]) for k in range(3)], -1)
+    place += (along - (place - start) @ across)[:, None] * across  # beyond both ends, straight on
+    heights = surface.facing(up, leg).heights(place)
+    axes.plot(along, heights, color=QUIET, linewidth=1.6, label="ground")
+    axes.fill_between(along, heights, float(heights.min()) - 0.04 * (high - low), color="#eef1f4")
+
+
+def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
+    """Draw how far every standing foot is from where it touched down, before and after.
+
+    Parameters
+    ----------
+    report : PlantReport
+        Of `plant_feet`.
+    title : str, optional
+        A heading; default the worst slide before and after.
+    path : str or os.PathLike, optional
+        Where to save the figure; the ending decides the format.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One axis per foot; a notebook shows it.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> figure = plot_slide(sk.example("biped").clip.plant_feet().report)
+    >>> len(figure.axes)
+    2
+    """
+    old, new = (report.centimetres(report.slide(when)[1]) for when in ("before", "after"))
+    heading = title or f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (worst)"
+    figure = new_figure(11.0, 0.9 + 1.7 * len(report.legs), heading)
+    for k, leg, axes, time in rows_of_legs(figure, report):
+        for when, tone in (("before", BEFORE), ("after", AFTER)):
+            away = np.full(report.num_frames, np.nan)
+            for first, last in leg.contacts:
+                away[first : last + 1] = report.centimetres(1.0) * leg.curves(when).distances((first, last))
+            axes.plot(time, away, color=tone, linewidth=1.6, label=when, solid_capstyle="round")
+            if when == "before":
+                axes.fill_between(time, 0.0, away, color=tone, alpha=0.2, linewidth=0)
+        for contact in report.contacts:
+            middle = 0.5 * (contact.first_frame + contact.last_frame) / report.fps
+            if contact.leg == k and contact.last_frame - contact.first_frame > 0.03 * report.num_frames:
+                said = f"{report.centimetres(contact.before.slide):.1f} → {report.centimetres(contact.after.slide):.1f}"
+                axes.annotate(said, (middle, 1.0), (0, 2), xycoords=("data", "axes fraction"),
+                              textcoords="offset points", ha="center", fontsize=7, color=QUIET)  # fmt: skip
+        axes.set_ylim(bottom=-0.04 * max(report.centimetres(report.worst("slide", "before")), 1e-3))
+        axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10, pad=14)
+        axes.set_ylabel("away, cm")
+    legend_below(figure, figure.axes[0])
+    save_figure(figure, path)
+    return figure
+
+
+def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
+    """Draw the flexion of every knee before and after, signed about its hinge, and mark what is wrong with it.
+
+    Below 0 a knee is bent backward. Crosses are frames in which its speed jumps; lines across, where a viewer
+    would mind them.
+
+    Parameters
+    ----------
+    report : PlantReport
+        Of `plant_feet`.
+    title : str, optional
+        A heading; default the number of pops before and after, and what a viewer would mind.
+    path : str or os.PathLike, optional
+        Where to save the figure; the ending decides the format.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One axis per leg; a notebook shows it.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> figure = plot_knees(sk.example("biped").clip.plant_feet().report)
+    >>> len(figure.axes)
+    2
+    """
+    old, new = report.cost.total("pops")
+    heading = f"Knees: {old} → {new} frames that pop, {report.cost.total('backward')[1]} bent backward"
+    figure = new_figure(11.0, 0.9 + 1.9 * len(report.legs), title or with_headline(report, heading))
+    minded = [row for row in report.cost.minded() if row.row in _KNEE_ROWS]
+    for _, leg, axes, time in rows_of_legs(figure, report):
+        axes.axhline(0.0, color=QUIET, linewidth=0.8, linestyle=(0, (4, 3)))
+        for when, tone in (("before", BEFORE), ("after", AFTER)):
+            flexion = np.asarray(leg.curves(when).flexion, float)
+            axes.plot(time, flexion, color=tone, linewidth=1.4, label=when)
+            pops = leg.knee_pops(report.fps, report.frames, when)
+            if pops:
+                marks = {"marker": "x", "markersize": 6, "markeredgewidth": 1.6, "linestyle": "none"}
+                axes.plot(time[pops], flexion[pops], color=tone, label=f"pop, {when}", **marks)
+        for k, row in enumerate(row for row in minded if row.leg == leg.name):
+            axes.axvline(time[row.frame], color=WORSE, linewidth=1.2, label="would be minded" if k == 0 else None)
+            place = {"xycoords": ("data", "axes fraction"), "xytext": (3, -9 - 10 * k), "textcoords": "offset points"}
+            axes.annotate(_KNEE_ROWS[row.row], (time[row.frame], 1.0), **place, fontsize=7, color=WORSE)
+        axes.set_title(part_title("knee", leg.name), loc="left", fontsize=10)
+        axes.set_ylabel("flexion, degrees")
+    figure.axes[0].annotate("straight", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
+                     textcoords="offset points", ha="right", fontsize=7, color=QUIET)  # fmt: skip
+    legend_below(figure, max(figure.axes, key=lambda axes: len(axes.get_legend_handles_labels()[1])))
+    save_figure(figure, path)
+    return figure
+
+
+def plot_literature(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
+    """Draw the figures that papers give as bars, before and after.
+
+    Parameters
+    ----------
+    report : PlantReport
+        Of `plant_feet`.
+    title : str, optional
+        A heading.
+    path : str or os.PathLike, optional
+        Where to save the figure; the ending decides the format.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        One axis per figure of `PlantReport.literature`; a notebook shows it.
+
+    Raises
+    ------
+    MissingExtraError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> import skelkin_py as sk
+    >>> figure = plot_literature(sk.example("biped").clip.plant_feet().report)
+    >>> len(figure.axes)
+    5
+    """
+    figure = new_figure(11.0, 3.0, title or "Feet in the figures of papers (less is better)")
+    told = [report.literature(when) for when in ("before", "after")]
+    for axes, (name, heading, paper, unit, form) in zip(figure.subplots(1, len(_PANELS)), _PANELS, strict=True):
+        values = [getattr(each, name) for each in told]
+        bars = axes.bar(["before", "after"], values, color=[BEFORE, AFTER], width=0.6)
+        axes.bar_label(bars, [form.format(value) for value in values], fontsize=9, padding=2)
+        axes.set_ylim(0.0, 1.2 * max(*values, 1e-3))
+        axes.set_title(heading, fontsize=10)
+        axes.set_xlabel(paper, fontsize=8)
+        axes.set_ylabel(unit, fontsize=8)
+        axes.tick_params(labelsize=8)
+        clean(axes)
+    save_figure(figure, path)
+    return figure
+
+
+@functools.cache
+def _figure_class(figure: Any) -> Any:
+    """Return a figure that a notebook shows by itself, whether or not pyplot was ever imported there."""
+
+    class ReportFigure(figure):  # type: ignore[misc]
+        """A matplotlib figure that a notebook shows as a picture."""
+
+        def _repr_png_(self) -> bytes:
+            file = io.BytesIO()
+            self.savefig(file, format="png", dpi=100)
+            return file.getvalue()
+
+    return ReportFigure
+
+
+def new_figure(width: float, height: float, title: str) -> Any:
+    """Return an empty figure, in inches, with a canvas of its own, so that no window system is needed."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("plot()", "matplotlib", "view") from error
+    figure = _figure_class(Figure)(figsize=(width, height), layout="constrained", facecolor="white")
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontsize=10 if "\n" in title else 12, weight="bold")
+    return figure
+
+
+def save_figure(figure: Any, path: str | os.PathLike[str] | None) -> None:
+    """Save a figure whole or not at all; the ending decides the format; None saves nothing."""
+    if path is None:
+        return
+    folder = os.path.dirname(os.fspath(path))
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+    with replacing(path) as file:
+        figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
+
+
+def part_title(part: str, name: str) -> str:
+    """Return what to call the foot or knee of a leg: with its side, else with what the leg is called by."""
+    if name in ("left", "right"):
+        return f"{name} {part}"
+    return f"{part}, {escaped(name)}".replace("$", r"\$")  # else what is between two is taken for a formula
+
+
+def with_headline(report: Any, title: str) -> str:
+    """Return a title with what a viewer would mind below it."""
+    told = [line for text in report.minded() for line in textwrap.wrap(escaped(text), 110)]
+    return "\n".join([title, *told]).replace("$", r"\$") if told else title
+
+
+def clean(axes: Any) -> None:
+    """Leave only the lines that carry something."""
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.grid(axis="y", color=GRID, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def legend_below(figure: Any, axes: Any) -> None:
+    """Put one legend for all axes below them."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=len(labels))
+
+
+def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, NDArray[np.float64]]]:
+    """Yield one axis over time per leg, below each other: (number, leg, axis, time), contacts shaded."""
+    rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+    for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
+        time = over_time(axes, report)
+        shade_contacts(axes, report, leg)
+        yield k, leg, axes, time
+        clean(axes)
+    rows[-1].set_xlabel("time, s")
+
+
+def shade_contacts(axes: Any, report: Any, leg: Any) -> None:
+    """Shade the contacts of a leg over time."""
+    half = 0.5 / report.fps
+    for k, (start, stop) in enumerate(leg.contacts):
+        axes.axvspan(
+            start / report.fps - half,
+            stop / report.fps + half,
+            color=CONTACT,
+            alpha=0.16,
+            linewidth=0,
+            label="contact" if k == 0 else None,
+        )
+
+
+def mark_parts(axes: Any, report: Any, leg: Any) -> None:
+    """Mark along the lower edge where heel and ball of a foot stand."""
+    half = 0.5 / report.fps
+    parts = (("heel", leg.heel_contacts, HEEL, 0.025), ("ball", leg.ball_contacts, BALL, 0.0))
+    for name, spans, color, low in parts:
+        bars = [(first / report.fps - half, (last - first + 1) / report.fps) for first, last in spans]
+        where = axes.get_xaxis_transform()
+        axes.broken_barh(bars, (low, 0.02), color=color, linewidth=0, transform=where, label=f"{name} stands")
+
+
+def over_time(axes: Any, report: Any) -> NDArray[np.float64]:
+    """Set the limits of an axis over time and return the time of every frame in seconds."""
+    time = np.arange(int(report.num_frames)) / float(report.fps)
+    axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
+    return time
