@@ -29,7 +29,7 @@ _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
 _FASTER = 1.5
 _MORE = np.radians(60.0)  # rad/s
 _SETTLED = 3  # frames: files often begin with a jump out of another pose
-_NO_LOOP = "loop=True, but the clip cannot be one"
+_NO_LOOP = "loop=True, but the clip is not a loop"
 _WHAT = {  # breaks the rule, by the argument that the extension names
     "global": "{joint} of the {leg} leg is at {value} in frame {frame}",
     "length": "legs[{k}] ({leg}) has a length of {value[0]:.3g}",

@@ -108,8 +108,8 @@ static skl_code take_given(skl_scene *scene, skl_standing *out) {
         if (!given->apart) continue;
         if (scene->loop && !parts_close(given, scene->loop->period))
             return skl_fail_in(&scene->status, "given", k, scene->loop->period,
-                               "of a loop this is frame 0 once more, and heel and ball stand otherwise there: give "
-                               "both alike, or do not plant it as a loop");
+                               "a loop's last frame is frame 0 again, and heel and ball stand differently there: give "
+                               "both the same, or do not plant it as a loop");
         out->rolls = rolls;
         if (!(rolls[k] = given_roll(scene, given))) return skl_scene_lacks_memory(scene);
     }
@@ -147,7 +147,7 @@ static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
     if (!(out->moves = scene->options->belt == SKL_BELT_GIVEN)) return SKL_OK;
     if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity)) {
         (void)skl_fail(&scene->status, SKL_BAD_VALUE, "up",
-                       "the ground's velocity must lie in its plane, square to up");
+                       "the ground's velocity must be horizontal, at right angles to up");
         return skl_fail_vector(&scene->status, scene->up);
     }
     for (int i = 0; i < 3; i++) out->ground_velocity[i] = velocity[i] / leg;

@@ -86,8 +86,8 @@ static skl_code read_ground(skl_scene *scene) {
     }
     if (job.nowhere) {
         skl_fail_in(&scene->status, "ankle", 0, 0,
-                    "no ground is below or above it, nor any foot in any frame: is it in the clip's space, unit and "
-                    "axes?");
+                    "no ground is below or above it, nor any foot in any frame: check that it is in the clip's "
+                    "space, unit and axes");
         return skl_fail_vector(&scene->status, scene->tracks[0].ankle);
     }
     scene->holes = job.holes;
@@ -269,11 +269,11 @@ static skl_code hold_as_given(given_foot *g) {
     const int64_t frame = skl_clip_frame(scene, first - g->wrong);
     if (!skl_feet_are_pinned(scene))
         return skl_fail_in(&scene->status, "given", k, frame,
-                           "heel and ball stand otherwise than the foot does, and in a cycle in place only heights are "
+                           "heel and ball stand differently from the foot, and in a cycle in place only heights are "
                            "corrected: give the ground's velocity, or spans of the whole foot");
     if (skl_v3_length(scene->models[k].sole.along) <= POINT * scene->tracks[k].length)
         return skl_fail_in(&scene->status, "given", k, frame,
-                           "heel and ball differ, and this foot has neither toe nor end site that tells them apart: "
+                           "heel and ball differ, and this foot has no toe or end site to distinguish them: "
                            "give spans of the whole foot");
     if (!turn_and_fit(g) || !see_wrong(g, scene->holds[k].turn)) return skl_scene_lacks_memory(scene);
     scene->rolls_left[k] = count_of(g->wrong, num);
