@@ -164,7 +164,7 @@ def apply_two_bone(
     Parameters
     ----------
     skeleton : Skeleton
-        The hierarchy of J joints; its rest pose tells to which side a straight limb bends.
+        The hierarchy of J joints; its rest pose decides to which side a straight limb bends.
     local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
         The pose: matrix of each joint relative to its parent.
     chain : three joints, or (C, 3) of them
@@ -173,11 +173,11 @@ def apply_two_bone(
     target : array_like, (..., 3), or (..., C, 3) for several limbs
         Where the end joint should go, in model space.
     pole, pole_direction, bend : array_like, (..., 3) or (..., C, 3), optional
-        As in `solve_two_bone`, in model space. Without `bend` the rest pose is asked, then the side on which the toes
+        As in `solve_two_bone`, in model space. Without `bend` the rest pose decides, then the side on which the toes
         (children of the end joint) lie.
     hinge : array_like, (..., 3) or (..., C, 3), optional
         Axis of the knee in the upper joint's own frame, whose scale and shear do not count: a positive turn of the
-        lower bone about it is flexion. In place of a pole; zeros say nothing. See Notes.
+        lower bone about it is flexion. Replaces a pole; zeros are ignored. See Notes.
     roll : {"hinge", "minimal"}
         As in `solve_two_bone`.
     soften, stretch, stretch_start, twist, weight : array_like, (...) or (..., C)
@@ -186,7 +186,7 @@ def apply_two_bone(
         The end joint keeps its rotation in model space, or relative to its parent, or takes this one in model space
         (quaternions ``w x y z``).
     limits : JointLimits, optional
-        What the joints of the chain may do (limits of other joints are left alone): see Notes.
+        What the joints of the chain may do (limits of other joints are ignored): see Notes.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the pose goes; may be `local` itself (then through a copy).
 

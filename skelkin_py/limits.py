@@ -57,7 +57,7 @@ def hinge(axis: npt.ArrayLike, min: float, max: float, *, soft: float = 0.0) -> 
         The axis in the joint's own frame, as the rest pose has it; any length but 0.
     min, max : float
         Range of the angle from the rest pose in radians, counter-clockwise seen from the tip of the axis. A range of a
-        whole turn or more is none.
+        whole turn or more is no limit.
     soft : float
         Part of the range, 0 <= s < 1, over which the bounds are approached smoothly: see Notes.
 
@@ -73,7 +73,7 @@ def hinge(axis: npt.ArrayLike, min: float, max: float, *, soft: float = 0.0) -> 
 
     Notes
     -----
-    With h half of the range, an angle x from its middle beyond ``h (1 - s)`` is answered by ``x - (x - h (1 - s))**2 /
+    With h half of the range, an angle x from its middle beyond ``h (1 - s)`` becomes ``x - (x - h (1 - s))**2 /
     (4 s h)``, until at ``h (1 + s)`` the bound is reached with slope 0; the slope is continuous everywhere.
 
     Examples
@@ -103,7 +103,7 @@ def swing_twist(
         they are Z and X, for Z they are X and Y; for -X they are Y and -Z, and so on round. For any other axis
         those of the coordinate axis nearest to it, carried along by the shortest arc. Both 0 is a hinge.
     twist : (float, float)
-        Least and largest twist in radians. A range of a whole turn or more is none.
+        Least and largest twist in radians. A range of a whole turn or more is no limit.
     soft : float
         As in `hinge`; for the swing it is the part of the way from the middle to the ellipse.
 
@@ -278,7 +278,7 @@ class JointLimits(FixedValue):
         return _core.limit_poses(skeleton, local, limits, False, out)
 
     def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> npt.NDArray[np.bool_]:
-        """Tell which joints of poses are inside of their limits.
+        """Return which joints of poses are within their limits.
 
         Parameters
         ----------

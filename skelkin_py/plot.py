@@ -260,7 +260,7 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
         for contact in report.contacts:
             middle = 0.5 * (contact.first_frame + contact.last_frame) / report.fps
             if contact.leg == k and contact.last_frame - contact.first_frame > 0.03 * report.num_frames:
-                said = f"{report.centimetres(contact.slide_before):.1f} → {report.centimetres(contact.slide_after):.1f}"
+                said = f"{report.centimetres(contact.before.slide):.1f} → {report.centimetres(contact.after.slide):.1f}"
                 axes.annotate(said, (middle, 1.0), (0, 2), xycoords=("data", "axes fraction"),
                               textcoords="offset points", ha="center", fontsize=7, color=QUIET)  # fmt: skip
         axes.set_ylim(bottom=-0.04 * max(report.centimetres(report.worst("slide", "before")), 1e-3))

@@ -109,15 +109,12 @@ def points_at(
     array([-0.4,  1. ,  0. ])
     """
     number = joint_number(skeleton, joint, "joint")
-    if not isinstance(frame, str) or frame not in ("object", "world"):
-        raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
     if (target is None) == (target_joint is None):
         both = "neither target nor target_joint is" if target is None else "target and target_joint are both"
         raise ValueError(f"{both} given: give either target or target_joint")
     other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
     pointer, tip_joint = _pointer(skeleton, number, tip, axis)
     own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)
-    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
     return _core.points_at(
         skeleton,
         local,
@@ -128,11 +125,21 @@ def points_at(
         tip_joint,
         wanted,
         own_up,
-        frame == "world",
-        inside,
+        _in_world(frame),
+        _inside(limits, skeleton),
         weight,
         out,
     )
+
+
+def _in_world(frame: str) -> bool:
+    if not isinstance(frame, str) or frame not in ("object", "world"):
+        raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
+    return frame == "world"
+
+
+def _inside(limits: JointLimits | None, skeleton: Skeleton) -> NDArray[np.void] | None:
+    return None if limits is None else checked_limits(limits).resolved(skeleton)
 
 
 def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -> tuple[ArrayLike | None, int | None]:
@@ -246,7 +253,7 @@ def align_to_ground(
     normal : array_like, (..., 3)
         Normal of the ground under the foot in model space, of any length.
     up : array_like, (..., 3)
-        Which way is up in model space.
+        The direction that is up in model space.
     max_slope : array_like, (...), optional
         Steepest slope that the foot follows, in radians; on a steeper one it stands as `limit_slope` says.
     sole : array_like, (..., 3), optional
@@ -291,8 +298,9 @@ def align_to_ground(
     array([0.   , 0.171, 0.212])
     """
     number = joint_number(skeleton, foot, "foot")
-    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
-    return _core.align_to_ground(skeleton, local, number, normal, up, max_slope, sole, forward, inside, weight, out)
+    return _core.align_to_ground(
+        skeleton, local, number, normal, up, max_slope, sole, forward, _inside(limits, skeleton), weight, out
+    )
 
 
 def roll_toe(
@@ -321,7 +329,7 @@ def roll_toe(
     normal : array_like, (..., 3)
         Normal of the ground under the toes in model space, of any length.
     up : array_like, (..., 3)
-        Which way is up in model space. It tells `hinge` and `sole` where these are left out.
+        The direction that is up in model space. It tells `hinge` and `sole` where these are left out.
     hinge : array_like, (..., 3), optional
         Axis about which the toes bend, in the frame of the toe joint. Without it, what lies level across the foot in
         the rest pose: across `up` and the line from the foot joint to the toe joint.
@@ -363,8 +371,7 @@ def roll_toe(
     number = joint_number(skeleton, toe, "toe")
     if hinge is None and int(skeleton.parents[number]) < 0:
         raise ValueError(f"{skeleton.names[number]!r} has no joint above that tells the side of the foot: give hinge")
-    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
-    return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, inside, weight, out)
+    return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, _inside(limits, skeleton), weight, out)
 
 
 Chain = Sequence[int | str] | NDArray[np.integer[Any]]
@@ -454,9 +461,6 @@ def rotations_from_positions(
            [ 0. , -5.5,  0. ]])
     """
     joints = chain_numbers(skeleton, chain)
-    if not isinstance(frame, str) or frame not in ("object", "world"):
-        raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
-    inside = None if limits is None else checked_limits(limits).resolved(skeleton)
     return _core.rotations_from_positions(
-        skeleton, local, np.array(joints, np.int32), positions, frame == "world", inside, out
+        skeleton, local, np.array(joints, np.int32), positions, _in_world(frame), _inside(limits, skeleton), out
     )

@@ -77,7 +77,6 @@ class Plan(NamedTuple):
     ways: list[LegWay]
     targets: list[Target]
     goals: list[Goal]
-    lies: bool  # whether the body stands along another axis than Z
     feet_before: dict[str, np.ndarray]  # where the feet were, (F, 3) in world space
     posed: Posed | None  # where few keys are wanted: what they have to come near to
     given: Given  # what planting was told of contacts
@@ -368,7 +367,6 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         ways=ways,
         targets=targets_of(armature, poses, world, pose, ways),
         goals=_goals(package, armature, poses, before, world, ways) if planted.changed else [],
-        lies=bool(motion.lying),
         feet_before={name: before[:, foot, :3, 3] for name, foot in feet.items()},
         posed=posed,
         given=known,

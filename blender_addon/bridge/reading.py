@@ -27,11 +27,10 @@ def read(ob=None, not_renamed: dict | None = None) -> State:
         if action is not None and action not in known:
             known[action] = _action(action)
     curves: dict[Played, dict[tuple[str, int], bool]] = {}
-    left = [ob] if ob is not None else []
-    while left:
-        each = left.pop()
+    involved = [ob] if ob is not None else []
+    for each in involved:  # which grows
         goals = tuple(goals_of(each))
-        left += [goal for goal in goals if goal not in (ob, *left)]
+        involved += [goal for goal in goals if goal not in involved]
         things[each] = thing = _in_full(things[each], each, goals, (not_renamed or {}).get(each, ()))
         if is_on(each):
             original = known[thing.plays.action].original

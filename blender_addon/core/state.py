@@ -44,19 +44,12 @@ class Record(NamedTuple):
     values: np.ndarray  # (1 + bones, channels) float32
     use: Any  # how the action is laid over strips, None where there are none
 
-    def row(self, bone: str | None) -> np.ndarray | None:
-        """Return the channels of a bone, of the object where that is None; None for bones that were not there."""
-        if bone is None:
-            return self.values[0]
-        return self.values[1 + self.bones.index(bone)] if bone in self.bones else None
-
-    def value(self, bone: str, channel: str) -> list[float]:
-        """Return the recorded value of one property of one bone, or of the object where none is named."""
-        if channel not in PLACES:
-            raise ValueError(f"channel is {channel!r}: must be one of {', '.join(PLACES)}")
-        row, (first, size) = self.row(bone or None), PLACES[channel]
-        if row is None:
-            raise ValueError(f"bone is {bone!r}: there was none of that name")
+    def value(self, bone: str, channel: str) -> list[float] | None:
+        """Return one property of a bone, or of the object where none is named; None for bones that were not there."""
+        if bone and bone not in self.bones:
+            return None
+        first, size = PLACES[channel]
+        row = self.values[1 + self.bones.index(bone) if bone else 0]
         return [float(value) for value in row[first : first + size]]
 
 

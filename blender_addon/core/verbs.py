@@ -118,7 +118,7 @@ def back_on(state: State, ob, planted=None) -> Result:
             name = state.things[goal].name
             messages.append(f"{name} plays another action than the one that was planted: press Update")
     if thing.digest != action.source_digest:
-        messages.append(f"{told(state, thing, thing.plays)} has changed since it was planted: press Update")
+        messages.append(f"{original_name(state, thing, thing.plays)} has changed since it was planted: press Update")
     writes += [Play(ob, action.own, on=True), pointing(state, ob, planted, thing.plays.action)]
     writes.append(Set(planted, {"skelkin.source_changed": bool(messages)}))
     return Result(action.summary, messages, writes=tuple(writes))
@@ -144,7 +144,7 @@ def off(state: State, ob) -> Result:
     if not messages and (lost := _lost(state, thing, source)):
         name = state.actions[source.action].name
         messages.append(f"{name} animates {', '.join(lost)}, which were removed while Leg IK was on")
-    return Result(f"Leg IK off: {told(state, thing, source)} plays again", messages, writes=tuple(writes))
+    return Result(f"Leg IK off: {original_name(state, thing, source)} plays again", messages, writes=tuple(writes))
 
 
 def update(state: State, ob, chosen: dict) -> Result:
@@ -153,7 +153,7 @@ def update(state: State, ob, chosen: dict) -> Result:
 
 
 def contacts_anew(state: State, ob) -> Result:
-    """Drop all that was edited of contacts, find them anew and plant with them."""
+    """Drop all edits of contacts, find the contacts again and plant with them."""
     again = update(state, ob, {})
     return again._replace(plant=again.plant._replace(contacts_anew=True))
 
@@ -267,8 +267,8 @@ def values_back(record: Record | None, bones: frozenset[str], kept: dict, plante
             values += [(path, index, kept[path, index])] if (path, index) in kept else []
         elif record is not None:
             bone, channel = bone_channel(path)
-            row = record.row(bone or None)
-            values += [(path, index, float(row[PLACES[channel or path][0] + index]))] if row is not None else []
+            old = record.value(bone, channel or path)
+            values += [(path, index, old[index])] if old is not None else []
     return tuple(values)
 
 
@@ -278,7 +278,7 @@ def is_transform(path: str, bones: frozenset[str]) -> bool:
     return path in PLACES or (channel in PLACES and bone in bones)
 
 
-def told(state: State, thing: Thing, source: Played) -> str:
+def original_name(state: State, thing: Thing, source: Played) -> str:
     """Return the name of an original."""
     return state.actions[source.action].name if source.action is not None else f"NLA of {thing.name}"
 

@@ -258,7 +258,7 @@ class Armature(Bones):
         ValueError
             A shape does not fit the bones, or a rotation mode is not one of Blender's.
         TypeError
-            A channel is no array of numbers.
+            A channel is not an array of numbers.
 
         Examples
         --------

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -38,7 +39,7 @@ def pose(
     ]
     dtype = np.dtype(np.float32) if exact else _precision(location, rotation, scale)
     leading = _broadcast(given)
-    out = np.empty((_product(leading), count, 4, 4), dtype)
+    out = np.empty((math.prod(leading), count, 4, 4), dtype)
     moved, turned, scaled = (_packed(array, leading, width, dtype) for array, width in zip(given, (3, 4, 3)))
     _core.blender_pose(bones_of(armature), modes, moved, turned, scaled, out)
     return out.reshape(*(leading or (1,)), count, 4, 4)
@@ -46,14 +47,20 @@ def pose(
 
 def local_from_pose(armature: Bones, pose: npt.ArrayLike) -> Array:
     """Return what ``matrix_basis`` of the bones has to be; see `Armature.local_from_pose`."""
-    array, count = numbers_of(pose, "pose"), armature.num_bones
-    if array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
-        raise ValueError(f"pose has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {count}, 4, 4)")
+    array, count = checked_pose(pose, armature.num_bones), armature.num_bones
     dtype = _precision(pose)
-    packed = np.ascontiguousarray(array, dtype).reshape(_product(array.shape[:-3]), count, 4, 4)
+    packed = np.ascontiguousarray(array, dtype).reshape(math.prod(array.shape[:-3]), count, 4, 4)
     out = np.empty(packed.shape, dtype)
     _core.blender_local(bones_of(armature), packed, out)
     return out.reshape(array.shape)
+
+
+def checked_pose(pose: npt.ArrayLike, count: int) -> Array:
+    """Return matrices of so many bones, (..., B, 4, 4)."""
+    array = numbers_of(pose, "pose")
+    if array.ndim < 3 or array.shape[-3:] != (count, 4, 4):
+        raise ValueError(f"pose has shape {array.shape}: expected (..., {count}, 4, 4)")
+    return array
 
 
 def bones_of(armature: Bones) -> tuple[Array, ...]:
@@ -115,7 +122,8 @@ def _packed(array: Array | None, leading: tuple[int, ...], width: int, dtype: np
     """Return the channel as packed (F, B, width), or (1, B, width) where all frames share it."""
     if array is None:
         return None
-    if _product(array.shape[:-2]) == 1 and _product(leading):
+    frames = math.prod(array.shape[:-2])
+    if frames == 1 and 0 not in leading:
         array = array.reshape(1, *array.shape[-2:])
     elif array.shape[:-2] != leading:
         array = np.broadcast_to(array, leading + array.shape[-2:])
@@ -123,8 +131,4 @@ def _packed(array: Array | None, leading: tuple[int, ...], width: int, dtype: np
         array = np.concatenate([array, np.zeros((*array.shape[:-1], 1), array.dtype)], axis=-1)
     with np.errstate(over="ignore"):  # too large for float32 is infinite there, as it is in Blender
         packed = np.ascontiguousarray(array, dtype)
-    return packed.reshape(_product(array.shape[:-2]), *array.shape[-2:])
-
-
-def _product(shape: tuple[int, ...]) -> int:
-    return int(np.prod(shape, dtype=np.int64))
+    return packed.reshape(math.prod(array.shape[:-2]), *array.shape[-2:])

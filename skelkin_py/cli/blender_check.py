@@ -30,7 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
 
 def run(options: argparse.Namespace) -> None:
     """Run the found Blender on a file and print its differences."""
-    from ..blender.check_file import check_file, table
+    from ..blender.check import check_file, table
 
     if not options.file.lower().endswith(".blend"):
         raise WrongUsageError(f"{options.file}: give a file whose name ends in .blend")

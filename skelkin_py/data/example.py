@@ -104,7 +104,7 @@ class Example(NamedTuple):
 def example(name: str = "biped") -> Example:
     """Open an example that is shipped with the package; metres, Y up, facing +Z.
 
-    ``examples/make_biped.py`` made it from nothing and tells how.
+    ``examples/make_biped.py`` generates it.
 
     Parameters
     ----------

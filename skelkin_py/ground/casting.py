@@ -69,7 +69,7 @@ def footing_by_rays(
     ValueError, TypeError
         `cast` returned something else than it has to.
     """
-    heights, normal, hit, surface = _nearest(cast, points, frames, up, leg, outside)
+    heights, normal, hit, surface = nearest_surface(cast, points, frames, up, leg, outside)
     size = np.sqrt(np.einsum("ni,ni->n", normal, normal))
     known = hit & (size > 0.0) & np.isfinite(size)
     normal /= np.copysign(np.where(known, size, 1.0), normal @ up)[:, None]
@@ -79,28 +79,13 @@ def footing_by_rays(
     return Footing(heights, normal, surface)
 
 
-def heights_by_rays(
-    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None = None
-) -> Array:
-    """Find how high the ground of soles is, and nothing else of it.
-
-    Parameters
-    ----------
-    cast, points, frames, up, leg, outside
-        As in `footing_by_rays`.
-
-    Returns
-    -------
-    (N,) float64
-        As `Footing.heights`.
-    """
-    return _nearest(cast, points, frames, up, leg, outside)[0]
-
-
-def _nearest(
+def nearest_surface(
     cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None
 ) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
-    """Return heights, normals of any length on either side, whether there is ground, and the surfaces."""
+    """Return heights, normals of any length on either side, whether there is ground, and the surfaces.
+
+    Arguments are those of `footing_by_rays`; heights are those of `Footing`.
+    """
     start = points + _STEP * leg * up
     distance, normal, hit, surface = cast(start, -up[None], frames)
     heights = start @ up

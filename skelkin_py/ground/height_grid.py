@@ -47,7 +47,7 @@ class HeightGrid(FixedValue):
 
     Notes
     -----
-    Beyond its edges the ground goes on level, at the height of the nearest place of the edge.
+    Beyond its edges the ground continues level, at the height of the nearest point of the edge.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class HeightGrid(FixedValue):
         return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
 
     def facing(self, up: NDArray[np.float64]) -> HeightGrid:
-        """Return the grid with the axes that are level where `up` (3,) is up, if they were left open.
+        """Return the grid with the horizontal axes for the direction `up` (3,), if they were left open.
 
         ValueError if they were given and one of them points up: that grid is of a clip with other axes.
         """

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
 from .._support.values import FixedValue, read_only
-from .casting import heights_by_rays
+from .casting import nearest_surface
 from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 
 Array = NDArray[np.float64]
@@ -27,14 +27,14 @@ class MeshGround(FixedValue):
 
     The ground of a foot is the first surface below half a leg length above its sole; where there is none, the
     foot has sunk deeper, and the lowest surface above it counts. Where there is none either, as over a hole or
-    beyond the mesh, a foot has nothing to stand on: there it is in no contact.
+    beyond the mesh, a foot has nothing to stand on, and no contact.
 
     Parameters
     ----------
     points : (V, 3) or (F, V, 3) array_like
         Positions in the clip's space and units; per frame where the mesh changes its shape.
     faces : (T, 3) array_like of int
-        Triangles; which way round they are does not matter. Those without an area are no ground.
+        Triangles; their orientation does not matter. Triangles without an area are ignored.
     outside : float, optional
         The height along up that counts where there is no surface above or below a point.
     transforms : (F, 4, 4) or (F, 3, 4) array_like, optional
@@ -56,7 +56,7 @@ class MeshGround(FixedValue):
         A wrong shape, no triangle that has an area, a point that is not finite or beyond 1e18, a face of points that
         do not exist, a transform that is not rigid; points and transforms that both go by frames.
     TypeError
-        Faces that are no whole numbers.
+        Faces that are not whole numbers.
     MissingExtraError
         When rays that go different ways are first cast, as at a mesh with `transforms`, or at one of which many
         triangles lie above each other: the extra ``ground`` is not installed.
@@ -152,7 +152,7 @@ class MeshGround(FixedValue):
         where, upward = _vectors(points, "points"), float_array(up, "up", 1, "(3,)")
         if upward.shape != (3,) or not abs(float(upward @ upward) - 1.0) < _RIGID:
             raise ValueError(f"up is {upward.tolist()}: it must be a unit vector")
-        return heights_by_rays(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)
+        return nearest_surface(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)[0]
 
     def cast(
         self, origins: Array, directions: Array, frames: Ints | None = None

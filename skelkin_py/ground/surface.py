@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import FARTHEST, array_of, real_number
-from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, heights_by_rays
+from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, nearest_surface
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 
@@ -190,7 +190,8 @@ class Ground:
             return self._called(flat).reshape(shape)
         assert self._cast is not None
         when = None if frames is None else np.broadcast_to(frames, shape).reshape(-1)
-        return heights_by_rays(self._cast, flat, self._times(when), self._up, self._leg, self._outside).reshape(shape)
+        found = nearest_surface(self._cast, flat, self._times(when), self._up, self._leg, self._outside)
+        return found[0].reshape(shape)
 
     def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
         """Return where points of its surfaces are in other frames; where they were, if it does not move.

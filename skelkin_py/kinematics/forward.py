@@ -41,7 +41,7 @@ def forward_kinematics(
         the joints above them are evaluated.
     start : int or str, optional
         A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
-        are computed again: its parent is read from `out`, the other matrices are left alone.
+        are computed again: its parent is read from `out`, the other matrices are not changed.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with `local` (then
         through a copy).
@@ -54,8 +54,8 @@ def forward_kinematics(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype, or no such joint: ``joints[3] is 99: there is no joint of this number``. Numbers
-        are not looked at: what is not a number spreads to the joints below it.
+        Wrong shape or dtype, or no such joint: ``joints[3] is 99: there is no joint of this number``. Values
+        are not checked: NaN spreads to the joints below.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def forward_kinematics_trs(
         the joints above them are evaluated.
     start : int or str, optional
         A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
-        are computed again: its parent is read from `out`, the other matrices are left alone.
+        are computed again: its parent is read from `out`, the other matrices are not changed.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with the inputs (then
         through a copy).

@@ -25,7 +25,7 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     """Find the legs of a skeleton.
 
     Names are read first: namespaces, prefixes, sides and numbers are taken off, and words that mean different places in
-    different rigs ("leg", "hip", "foot") are decided by their place in the chain. Where names tell nothing, two
+    different rigs ("leg", "hip", "foot") are decided by their place in the chain. Where names do not help, two
     mirrored branches that reach the lowest points are taken.
 
     Parameters

@@ -27,7 +27,7 @@ class Leg:
     pelvis : int or None
         The lowest common ancestor of the hips of this pair of legs; the parent of the hip of a single leg.
     side : str or None
-        "left", "right", or None where nothing tells.
+        "left" or "right"; None if unknown.
     chain : tuple of int
         (upper, lower, end) as `apply_two_bone` takes it: hip, knee, ankle, where left out.
     segments : tuple of int

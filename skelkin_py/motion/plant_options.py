@@ -16,6 +16,7 @@ from .._support.arguments import FARTHEST, array_of, real_number
 from .._support.nearest_name import did_you_mean
 from .._support.short_repr import shown
 from .._support.values import Value
+from .show_options import show_keywords
 
 if TYPE_CHECKING:
     from ..legs import Leg
@@ -268,12 +269,7 @@ def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[s
 
 def takes_plant_options(function: _Function) -> _Function:
     """Show the options of planting in the signature and the documentation of a function that takes them as keywords."""
-    own = inspect.signature(function)
-    fields = dataclasses.fields(PlantOptions)
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    shown = [inspect.Parameter(f.name, keyword, default=f.default, annotation=f.type) for f in fields]
-    kept = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    function.__signature__ = own.replace(parameters=[*kept, *shown])  # type: ignore[attr-defined]
+    show_keywords(function, {field.name: (field.type, field.default) for field in dataclasses.fields(PlantOptions)})
     if function.__doc__ and PlantOptions.__doc__:  # neither with python -OO
         told = re.search(r"Parameters\n *-+\n(.*?)\n *Raises\n", PlantOptions.__doc__, flags=re.S)
         ours = re.search(r"^( *)\*\*changes\n.*?(?=\n\n)", function.__doc__, flags=re.S | re.M)

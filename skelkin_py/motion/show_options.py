@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypedDict, TypeVar
 
 Arrange = Literal["side_by_side", "together"]
@@ -52,16 +52,17 @@ class FilmOptions(PictureOptions, total=False):
 
 def takes(options: type) -> Callable[[_Function], _Function]:
     """Show these keywords in the signature of a function that hands them on."""
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    shown = [
-        inspect.Parameter(name, keyword, default=_DEFAULTS.get(name), annotation=getattr(kind, "__forward_arg__", kind))
+    shown = {
+        name: (getattr(kind, "__forward_arg__", kind), _DEFAULTS.get(name))
         for name, kind in options.__annotations__.items()
-    ]
+    }
+    return lambda function: show_keywords(function, shown)
 
-    def shows(function: _Function) -> _Function:
-        own = inspect.signature(function)
-        kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-        function.__signature__ = own.replace(parameters=[*kept, *shown])  # type: ignore[attr-defined]
-        return function
 
-    return shows
+def show_keywords(function: _Function, shown: Mapping[str, tuple[Any, Any]]) -> _Function:
+    """Put keywords, each with its type and its default, in the place of ``**keywords`` in a function's signature."""
+    own, keyword = inspect.signature(function), inspect.Parameter.KEYWORD_ONLY
+    kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    more = [inspect.Parameter(name, keyword, default=d, annotation=kind) for name, (kind, d) in shown.items()]
+    function.__signature__ = own.replace(parameters=[*kept, *more])  # type: ignore[attr-defined]
+    return function

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .._support.arguments import FARTHEST, array_of, listed, real_number
 from .._support.nearest_name import did_you_mean
 from .foot import LegTrack
-from .spans import Span, frames_to_spans
+from .spans import Span, frames_to_spans, joined_spans
 
 PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
 WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
@@ -141,7 +141,7 @@ def _checked_spans(key: str, spans: Any, num_frames: int) -> list[Span]:
                 f"contacts[{key}]: ({one.first}, {one.last}) and ({other.first}, {other.last}) overlap; a contact with "
                 "a place or a height stands alone"
             )
-    return _joined([(pin.first, pin.last) for pin in contacts])
+    return joined_spans([(pin.first, pin.last) for pin in contacts])
 
 
 def _contacts(key: str, spans: Any, num_frames: int) -> list[Pin]:
@@ -187,17 +187,6 @@ def _contact(name: str, given: Any, num_frames: int) -> Pin:
     return Pin(first, last, place, height)
 
 
-def _joined(pairs: list[Span]) -> list[Span]:
-    """Return rising spans: neighbouring ones stay apart, as two footsteps; overlapping ones are one."""
-    joined: list[Span] = []
-    for pair in sorted(pairs):
-        if joined and pair[0] <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(joined[-1][1], pair[1]))
-        else:
-            joined.append(pair)
-    return joined
-
-
 def _checked_parts(key: str, given: Mapping[Any, Any], num_frames: int) -> tuple[list[Span], list[Span]]:
     """Return where the heel and where the ball of a foot stand."""
     unknown = [part for part in given if part not in (*PARTS, WHOLE)]
@@ -213,7 +202,7 @@ def _whole_foot(heel: list[Span], ball: list[Span]) -> list[Span]:
     Spans that touch are one contact where the foot goes over from its heel to its ball, or back. Where the same part
     of it stands on both sides, they are two footsteps.
     """
-    spans = _joined([*heel, *ball])
+    spans = joined_spans([*heel, *ball])
     out = spans[:1]
     for first, last in spans[1:]:
         before = [any(a <= first - 1 <= b for a, b in part) for part in (heel, ball)]

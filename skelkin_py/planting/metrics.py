@@ -31,11 +31,11 @@ class ContactMeasure:
     Parameters
     ----------
     slide : float
-        Greatest level distance of the pivot (rolling about heel and ball taken out) from where it touched down.
+        Greatest horizontal distance of the pivot (rolling about heel and ball taken out) from where it touched down.
     slide_mean : float
         The same distance, mean over the contact's frames.
     travel : float
-        Length of the pivot's level path.
+        Length of the pivot's horizontal path.
     penetration : float
         Deepest point of the sole below the ground, ≥ 0.
     float : float
@@ -58,7 +58,7 @@ class FootCurves(Value):
     height : (F,) float64
         Lowest point of the sole, the back of the heel included, above the ground, in the clip's units.
     speed : (F,) float64
-        Level speed of the pivot over the ground, in the clip's units per second.
+        Horizontal speed of the pivot over the ground, in the clip's units per second.
     knee : (F,) float64
         Knee angle in degrees, 180 is straight.
     steps : (F − 1, 3) float64
@@ -66,7 +66,7 @@ class FootCurves(Value):
     ball_height : (F,) float64
         The sole under the ball (the ankle, where there is no ball) above the ground, in the clip's units.
     ball_steps : (F − 1, 3) float64
-        How far that point goes over the ground from each frame to the next, in the level plane.
+        How far that point moves over the ground from each frame to the next, horizontally.
     roll : (F,) int8
         1 where the toes are up, as on the heel; −1 where the heel is up, as on the ball; 0 where the foot is flat.
     flexion : (F,) float64
@@ -173,7 +173,7 @@ class LiteratureFigures:
     Notes
     -----
     The papers measure the toe joints of a body whose lowest joint stands on the ground; here it is the point of the
-    sole under that joint, and over a moving ground its way relative to the ground. Figures of a single frame are 0.
+    sole under that joint, and over a moving ground its path relative to the ground. Figures of a single frame are 0.
     Both slides fall as the frame rate rises: compare clips of one rate.
 
     Skating ratio: Karunratanakul, Preechakul, Suwajanakorn, Tang, *Guided Motion Diffusion for Controllable Human

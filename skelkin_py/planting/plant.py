@@ -72,11 +72,11 @@ class Planted(_ClipAndReport):
     ground
         The ground as it was given, None where it was not.
     options : PlantOptions or None
-        How it was planted: what `jupyter.edit` goes on with.
+        How it was planted: what `jupyter.edit` continues with.
 
     Notes
     -----
-    A pickle holds the ground too where it can be pickled; a function that has no name to be found by stays behind.
+    A pickle includes the ground if it can be pickled; a function that cannot be imported by name is left out.
     """
 
     original: Clip | None = None

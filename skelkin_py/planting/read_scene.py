@@ -74,7 +74,7 @@ def _given_legs(subset: Subset, settings: Settings, num: int) -> list[GivenLeg]:
 
 
 def _asked(settings: Settings, given: list[GivenLeg]) -> Asked:
-    """Return what is asked of the extension."""
+    """Return the options of the extension."""
     velocity = settings.ground_velocity
     return Asked(
         mode=settings.contacts if isinstance(settings.contacts, str) else "given",

@@ -26,7 +26,7 @@ class Settings(PlantOptions):
 
 @dataclasses.dataclass(frozen=True)
 class Asked:
-    """What the extension is asked for, by the names in csrc/python/planting/engine/planting_options.c."""
+    """What the extension takes, by the names in csrc/python/planting/engine/planting_options.c."""
 
     mode: str  # of contacts: `Settings.contacts`, or "given"
     given: list[GivenLeg]  # of that

@@ -42,18 +42,18 @@ def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
     return _core.frames_to_spans(np.ascontiguousarray(mask))
 
 
-def joined_spans(own: list[Span], more: list[Span]) -> list[Span]:
-    """Return spans that go on wherever one of the others overlaps them, and those of the others that overlap none.
+def joined_spans(spans: list[Span]) -> list[Span]:
+    """Return rising spans: neighbouring ones stay apart, as two footsteps; overlapping ones are one.
 
     Examples
     --------
-    >>> joined_spans([(0, 3), (4, 9), (20, 25)], [(2, 5), (12, 14), (21, 24)])
-    [(0, 9), (12, 14), (20, 25)]
+    >>> joined_spans([(4, 9), (0, 3), (2, 5), (12, 14)])
+    [(0, 9), (12, 14)]
     """
-    out: list[Span] = []
-    for first, last in sorted([*own, *more]):  # neither overlap among themselves
-        if out and first <= out[-1][1]:
-            out[-1] = (out[-1][0], max(last, out[-1][1]))
+    joined: list[Span] = []
+    for first, last in sorted(spans):
+        if joined and first <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], last))
         else:
-            out.append((first, last))
-    return out
+            joined.append((first, last))
+    return joined

@@ -284,7 +284,7 @@ def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
 class SkinWeights(_core.SkinWeightsBase):
     """Which joints move each vertex, and how much; immutable, checked once, owner of its arrays.
 
-    Rows are used as given and never renormalised silently: what is unusual is told by `check`. An influence of weight 0
+    Rows are used as given and never renormalised silently: `check` reports what is unusual. An influence of weight 0
     never touches its joint, so it may be used for padding; a row of zeros leaves its vertex where it is.
 
     Parameters
@@ -540,7 +540,7 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._made(self._influences.taken(rows), self.num_joints)
 
     def check(self, max_influences: int | None = None) -> WeightsReport:
-        """Report what is unusual, though no error.
+        """Report what is unusual but not an error.
 
         Parameters
         ----------

@@ -115,7 +115,7 @@ def quaternion_slerp(p: ArrayLike, q: ArrayLike, t: ArrayLike, *, out: Array | N
         Quaternions `w x y z`; normalised on input.
     t : array_like, (...)
         0 gives `p`, 1 gives `q` (as the one of q and −q that is nearer to p). Broadcasts with the leading
-        dimensions of `p` and `q`. Values outside 0..1 go on beyond the ends; finite.
+        dimensions of `p` and `q`. Values outside 0..1 continue beyond the ends; finite.
     out : ndarray, optional
         Where to write; right shape and dtype. The same array is returned.
 

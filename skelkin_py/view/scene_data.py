@@ -80,26 +80,34 @@ def foot_height(points: np.ndarray, joints: list[int], rest: np.ndarray, ground:
     return np.asarray((at[..., 1] - under - (rest[joints] - rest[joints].min())).min(1))
 
 
-def ground_mesh(ground: Any, low: np.ndarray, high: np.ndarray, turn: np.ndarray, step: float) -> dict[str, Any]:
-    """Return the ground over the rectangle low … high (x, z in Y-up space): lines are added where it jumps."""
+def ground_lines(
+    ground: Any, turn: np.ndarray, lines: list[np.ndarray], rounds: int, jump: float, least: float
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return lines along x and z (Y up), and the ground's heights where they cross.
 
-    def sample(xs: np.ndarray, zs: np.ndarray) -> np.ndarray:
-        flat = np.stack(np.broadcast_arrays(xs[:, None], 0.0, zs[None, :]), -1).reshape(-1, 3)
-        return heights_of(ground, flat @ turn).reshape(len(xs), len(zs))
+    In each round lines are added between those that are further apart than `least`, where the ground rises or falls by
+    more than `jump` times their distance.
+    """
 
-    lines = [np.linspace(low[k], high[k], 2 + int((high[k] - low[k]) / step)) for k in (0, 1)]
-    if not callable(ground):
-        lines = [np.array([low[k], high[k]]) for k in (0, 1)]
-    for _ in range(5):
-        values = sample(*lines)
+    def heights() -> np.ndarray:
+        flat = np.stack(np.broadcast_arrays(lines[0][:, None], 0.0, lines[1][None, :]), -1).reshape(-1, 3)
+        return heights_of(ground, flat @ turn).reshape(len(lines[0]), len(lines[1]))
+
+    for _ in range(rounds):
+        values = heights()
         for axis in (0, 1):
-            jump = np.abs(np.diff(values, axis=axis)).max(1 - axis)
             gap = np.diff(lines[axis])
-            split = (jump > 0.5 * gap) & (gap > step / 20)
+            split = (np.abs(np.diff(values, axis=axis)).max(1 - axis) > jump * gap) & (gap > least)
             middle = (lines[axis][:-1] + lines[axis][1:])[split] / 2
             lines[axis] = np.sort(np.concatenate([lines[axis], middle]))
-    xs, zs = lines
-    heights = sample(xs, zs)
+    return lines[0], lines[1], heights()
+
+
+def ground_mesh(ground: Any, low: np.ndarray, high: np.ndarray, turn: np.ndarray, step: float) -> dict[str, Any]:
+    """Return the ground over the rectangle low … high (x, z in Y-up space): lines are added where it jumps."""
+    count = [2 + int((high[k] - low[k]) / step) if callable(ground) else 2 for k in (0, 1)]
+    lines = [np.linspace(low[k], high[k], count[k]) for k in (0, 1)]
+    xs, zs, heights = ground_lines(ground, turn, lines, 5, 0.5, step / 20)
     points = np.stack(np.broadcast_arrays(xs[:, None], heights, zs[None, :]), -1)
     corner = (np.arange(len(xs) - 1)[:, None] * len(zs) + np.arange(len(zs) - 1)).reshape(-1)
     faces = np.stack([corner, corner + 1, corner + len(zs), corner + 1, corner + len(zs) + 1, corner + len(zs)], -1)

@@ -9,8 +9,7 @@ from rigs import mixamo_walk
 from test_parity_fk_skin import skinned_mesh
 
 from skelkin_py.blender import check
-from skelkin_py.blender.check import check_scene
-from skelkin_py.blender.check_file import table
+from skelkin_py.blender.check import check_scene, table
 
 
 def rig_with_keys(count=6, seed=2):

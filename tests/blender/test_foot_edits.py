@@ -8,8 +8,10 @@ from math import radians
 import bpy
 import numpy as np
 import pytest
+import rigs
 import scene_digest
 from control_rigs import walk_with_controls
+from linking import current, overridden, reload
 from planted_contacts import mark_of, planted_walk, update
 from stepping import world_heads
 
@@ -91,6 +93,38 @@ def test_switching_off_and_on_saving_and_opening_keep_edits(tmp_path):
     assert_there(walk, frame, place)
     update()
     assert_there(walk, frame, place)
+
+
+def test_edits_of_an_overridden_armature_are_kept_by_files(tmp_path):
+    walk = rigs.mixamo_walk()
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "character.blend"))
+    walk.object = overridden(tmp_path / "character.blend", walk.object.name)
+    name = walk.object.name
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    frame, place = drag(walk)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    reload(tmp_path / "shot.blend")
+    walk.object = current(name)
+    for _ in range(2):
+        assert_there(walk, frame, place)
+        update()
+
+
+def test_an_edit_of_an_appended_action_is_applied_by_update(tmp_path):
+    walk = planted_walk()
+    name = walk.object.name
+    frame, place = drag(walk)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "edited.blend"))
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    with bpy.data.libraries.load(str(tmp_path / "edited.blend")) as (_, wanted):
+        wanted.objects = [name]
+    walk.object = wanted.objects[0]
+    bpy.context.scene.collection.objects.link(walk.object)
+    bpy.context.view_layer.objects.active = walk.object
+    for _ in range(2):
+        assert_there(walk, frame, place)
+        update()
 
 
 def test_an_edit_is_one_step_of_undo():

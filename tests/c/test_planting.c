@@ -162,7 +162,7 @@ static void check_refusals(void) {
     CHECK(!planting);
     const int32_t chain[3] = {1, 2, 6};
     CHECK(skl_plant_leg_init(&walker.legs[0], &walker.skeleton, chain, -1, -1, NULL, &status) == SKL_BAD_VALUE);
-    CHECK_TEXT(skl_status_text(&status, text, sizeof text), "chain[2] is 6: it must hang from the one before it");
+    CHECK_TEXT(skl_status_text(&status, text, sizeof text), "chain[2] is 6: it must be below the one before it");
 }
 
 enum { UNEVEN_LEGS = 3, UNEVEN_FRAMES = 900, UNEVEN_CONTACTS = 12 };

@@ -39,7 +39,6 @@ ROWS = {
         "live",
         "armature",
         "check",
-        "check_file",
     ],
 }
 RANKS = {

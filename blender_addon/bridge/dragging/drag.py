@@ -33,7 +33,7 @@ class Drag:
         action, _ = playing(ob)
         if action is not None and action.library is not None:
             raise Refused(f"{action.name} is linked, and takes no keys: make it local first")
-        self.name, self.scene = ob.name, context.scene
+        self.name = ob.name
         self.leg = dragged_leg.find(context, ob, self.package, active)
         if ob.animation_data is not None:
             checks.check_written(ob, {self.leg.control, *self.leg.names})
@@ -42,9 +42,8 @@ class Drag:
         if not np.linalg.det(self._world[:3, :3]):
             raise Refused(f"{ob.name} is scaled to nothing: no scale may be 0")
         self._inside = np.linalg.inv(self._world)
-        _, turn, _ = self.package.transforms.decompose(self._world)
-        self._hand = np.sign(np.linalg.det(self._world[:3, :3]))
-        self._axes = self.package.transforms.quaternion_to_matrix(turn)
+        self._hand = np.sign(np.linalg.det(self._world[:3, :3]))  # mirrored, turns go the other way
+        self._axes = self._world[:3, :3] / np.linalg.norm(self._world[:3, :3], axis=0)
         self.ankle = self._place(self.leg.limb.ankle)
         self.rotation = self.package.transforms.decompose(self._world @ self.leg.limb.pose[self.leg.limb.chain[2]])[1]
         self.hip = self._place(self.leg.limb.pose[self.leg.limb.chain[0], :3, 3])
@@ -72,7 +71,8 @@ class Drag:
         ob = self.object
         if ob is None or ob.type != "ARMATURE" or any(bone not in ob.pose.bones for bone, _ in self.written):
             return False
-        return (self.scene.frame_current, self.scene.frame_subframe) == self._at and all(
+        scene = bpy.context.scene
+        return (scene.frame_current, scene.frame_subframe) == self._at and all(
             tuple(getattr(ob.pose.bones[bone], channel)) == value for (bone, channel), value in self.written.items()
         )
 
@@ -155,7 +155,7 @@ class Drag:
         """Key what is `written`, or values by frame, but no locked channels; on an error the pose is given back."""
         ob = self.object
         try:
-            for frame, values in (poses or {self.scene.frame_float: self.written}).items():
+            for frame, values in (poses or {bpy.context.scene.frame_float: self.written}).items():
                 for (name, channel), value in values.items():
                     bone = ob.pose.bones[name]
                     setattr(bone, channel, value)
@@ -177,7 +177,11 @@ def _forget(drag: Drag) -> None:
 
 
 def stop() -> None:
-    """End what is being dragged, without a trace."""
+    """End what is being dragged, without a trace: also of what windows say of it."""
+    for window in bpy.context.window_manager.windows if _running else ():
+        window.workspace.status_text_set(None)
+        for area in window.screen.areas:
+            area.header_text_set(None)
     while _running:
         _running[-1].leave()
 

@@ -129,9 +129,12 @@ def rest_of(ob, record: Record, bone: str, channel: str) -> list[float]:
 
     A property that is no transform has not been recorded: it is what it is now.
     """
-    if channel in PLACES:
-        return record.value(bone, channel)
-    return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
+    if channel not in PLACES:
+        return [values.get_value(ob, actions.bone_path(bone, channel), 0)]
+    value = record.value(bone, channel)
+    if value is None:
+        raise ValueError(f"{bone} was not there when the values of {ob.name} were recorded: switch off, then on again")
+    return value
 
 
 def _settings(ob) -> Iterator[tuple[str, int]]:

@@ -137,8 +137,7 @@ static skl_code find_hinge(grounding *g, skl_status *status) {
     skl_m3 rest;
     double place[3];
     if (parent < 0)
-        return skl_fail(status, SKL_BAD_VALUE, "hinge",
-                        "no joint above tells the side of the foot: it has to be given");
+        return skl_fail(status, SKL_BAD_VALUE, "hinge", "no joint above shows the side of the foot: give it");
     const double *above = skeleton->rest_global + 16 * parent;
     skl_split_affine(skeleton->rest_global + 16 * g->joint, rest, place);
     for (int i = 0; i < 3; i++) g->rest_line[i] = place[i] - above[4 * i + 3];

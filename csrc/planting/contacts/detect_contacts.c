@@ -33,8 +33,9 @@ static const double QUIET = 0.15;
 static const double LIFT = 0.22;
 /* leg/s: nor does it begin while the foot rises or falls by more than this, however fast the clip; */
 static const double RISES = 0.28;
-/* or both by less than this multiple of the core's own median. */
-static const double NOISE = 3.0;
+/* or both by less than this multiple of the core's own median: not just 3, which is what the step after a core of the
+ * first two frames comes to whenever the foot sets off evenly. */
+static const double NOISE = 3.001;
 /* leg/s^2: a foot that sets off, or comes to rest, gets faster, or slower, by more than this, */
 static const double SETS_OFF = 2.0;
 /* leg/s^2: or rises, or falls, faster, or slower, beside all other feet, by more than this, */

@@ -24,7 +24,7 @@ static skl_code check_rig(const skl_plant_rig *rig, skl_status *status) {
     if (!rig) return skl_fail(status, SKL_BAD_VALUE, "rig", SKL_IS_MISSING);
     skl_code code = skl_check_skeleton(rig->skeleton, status);
     if (code == SKL_OK && rig->num_legs < 1)
-        code = skl_fail(status, SKL_BAD_VALUE, "num_legs", "one leg is needed at least");
+        code = skl_fail(status, SKL_BAD_VALUE, "num_legs", "at least one leg is needed");
     if (code == SKL_OK && !rig->legs) code = skl_fail(status, SKL_BAD_VALUE, "legs", SKL_IS_MISSING);
     if (code == SKL_OK) code = check_joint(rig, rig->mover, "mover", status);
     if (code == SKL_OK) code = check_joint(rig, rig->head, "head", status);
@@ -103,7 +103,7 @@ skl_code skl_check_plant(const skl_plant_motion *motion, skl_plant_options *opti
     const int64_t num = motion->num_frames;
     skl_code code = check_rig(motion->rig, status);
     if (code != SKL_OK) return code;
-    if (num < 1) return skl_fail(status, SKL_BAD_VALUE, "num_frames", "one frame is needed at least");
+    if (num < 1) return skl_fail(status, SKL_BAD_VALUE, "num_frames", "at least one frame is needed");
     if (!motion->local) return skl_fail(status, SKL_BAD_VALUE, "local", SKL_IS_MISSING);
     if (!(motion->fps >= 1e-12 && motion->fps <= 1e12))
         return skl_fail(status, SKL_BAD_VALUE, "fps", "frames per second are 1e-12 to 1e12");

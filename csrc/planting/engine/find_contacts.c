@@ -108,7 +108,7 @@ static skl_code take_given(skl_scene *scene, skl_standing *out) {
         if (!given->apart) continue;
         if (scene->loop && !parts_close(given, scene->loop->period))
             return skl_fail_in(&scene->status, "given", k, scene->loop->period,
-                               "a loop's last frame is frame 0 again, and heel and ball stand differently there: give "
+                               "of a loop this is frame 0 again, and heel and ball stand differently there: give "
                                "both the same, or do not plant it as a loop");
         out->rolls = rolls;
         if (!(rolls[k] = given_roll(scene, given))) return skl_scene_lacks_memory(scene);

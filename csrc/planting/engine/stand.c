@@ -86,8 +86,8 @@ static skl_code read_ground(skl_scene *scene) {
     }
     if (job.nowhere) {
         skl_fail_in(&scene->status, "ankle", 0, 0,
-                    "no ground is below or above it, nor any foot in any frame: check that it is in the clip's "
-                    "space, unit and axes");
+                    "no ground is below or above any foot in any frame: check that it is in the clip's space, unit and "
+                    "axes");
         return skl_fail_vector(&scene->status, scene->tracks[0].ankle);
     }
     scene->holes = job.holes;

@@ -211,8 +211,10 @@ static complex_number best_axis(const evidence *e) {
                                      trust * mean.y + (1 - trust) * (rest.y + toes.y)};
         const complex_number next = halved(both);
         const double same = cosine_off(next, axis) < 0 ? -1 : 1; /* `agreement` is with the last one */
+        const complex_number last = axis;
         axis = (complex_number){same * next.x, same * next.y};
         found = size(both);
+        if (axis.x == last.x && axis.y == last.y) break; /* so it stays */
     }
     const double says =
         trust * agreement + TOES_SAY * cosine_off(e->toes, axis) + REST_SAYS * cosine_off(e->rest, axis);

@@ -17,7 +17,7 @@ static const double FLAT = 0.012;
 /* leg: a foot that is level to this is not tilting yet. */
 static const double LEVEL = 0.002;
 /* Of a contact's flat frames: a foot that rests in so many to rounding is held already. */
-static const double HELD_ALREADY = 0.5;
+static const double HELD_ALREADY = 0.54;
 /* rad/s, 60 degrees: a flat foot turning faster is on its way, not standing. */
 static const double TURN = 1.04719755119659763;
 /* s: low-pass of its rotation before that is seen. */

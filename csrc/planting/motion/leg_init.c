@@ -71,9 +71,9 @@ skl_code skl_check_leg_joints(const skl_skeleton *skeleton, const int32_t chain[
             return skl_fail_at(status, "chain", i, all[i], "a leg's joints must be those of the skeleton");
     for (int i = 1; i < 3; i++)
         if (!hangs_from(skeleton, chain[i], chain[i - 1]))
-            return skl_fail_at(status, "chain", i, chain[i], "it must hang from the one before it");
+            return skl_fail_at(status, "chain", i, chain[i], "it must be below the one before it");
     if (toe >= 0 && toe != chain[2] && !hangs_from(skeleton, toe, chain[2]))
-        return skl_fail_at(status, "toe", 0, toe, "it must be the foot joint or hang from it");
+        return skl_fail_at(status, "toe", 0, toe, "it must be the foot joint or below it");
     return SKL_OK;
 }
 

@@ -30,7 +30,8 @@ const void *skl_py_over_frames(PyObject *value, const char *name, int type, int 
     for (int i = 0; fits && i < ndim; i++) fits = shape[i] == SKL_ANY || PyArray_DIM(array, i) == shape[i];
     if (fits) return PyArray_DATA(array);
     PyObject *wanted = shape_text(ndim, shape);
-    if (wanted) PyErr_Format(PyExc_TypeError, "%s is no packed array of %s of shape %U", name, type_name(type), wanted);
+    if (wanted)
+        PyErr_Format(PyExc_TypeError, "%s is not a packed array of %s of shape %U", name, type_name(type), wanted);
     Py_XDECREF(wanted);
     return NULL;
 }
@@ -64,6 +65,6 @@ void *skl_py_data(PyObject *array) { return PyArray_DATA((PyArrayObject *)array)
 
 npy_intp skl_py_rows(PyObject *value, const char *name) {
     if (PyArray_Check(value) && PyArray_NDIM((PyArrayObject *)value) > 0) return PyArray_DIM((PyArrayObject *)value, 0);
-    PyErr_Format(PyExc_TypeError, "%s is no array of rows", name);
+    PyErr_Format(PyExc_TypeError, "%s is not an array of rows", name);
     return -1;
 }

@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ..._support.arguments import number_array, numbers_of
+from ..._support.arguments import number_array
 from ..._support.short_repr import short_repr
 from ..._support.values import compared_by_values
 from ..float32_inverse import inverse, product
-from ..pose import local_from_pose
+from ..pose import checked_pose, local_from_pose
 from ..rest.bbones import BBones, BBoneShape, checked_shape
 from ..rest.bones import INHERIT_SCALE, Bones, checked_armature, checked_bendy
 from .frames import Float32, Floats, SizesOf, lengths_of_axes, posed_frames, rest_frames
@@ -203,10 +203,7 @@ def _own_matrix(armature: Bones, poses: Floats, bone: int) -> Float32:
 
 
 def _poses(pose: npt.ArrayLike, count: int) -> npt.NDArray[np.floating]:
-    array = numbers_of(pose, "pose")
-    wanted = (count, 4, 4)
-    if array.ndim < 3 or array.shape[-3:] != wanted:
-        raise ValueError(f"pose has shape {array.shape}: expected (…, {count}, 4, 4)")
+    array = checked_pose(pose, count)
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ... import _core
 from ..._support.arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
 from ..._support.values import FixedValue, compared_by_values
-from ..rest.bones import Bones, checked_armature
+from ..rest.bones import Bones, checked_armature, take_float32
 
 #: as Blender numbers them
 INTERPOLATIONS = (
@@ -126,7 +126,7 @@ class Curves(FixedValue):
         rows[:, 2:4] = co if left is None else _pairs(left, "left", count)
         rows[:, 4:6] = co if right is None else _pairs(right, "right", count)
         for column, (name, value) in enumerate((("back", back), ("amplitude", amplitude), ("period", period)), 6):
-            rows[:, column] = 0 if value is None else _numbers(value, name, (count,))
+            rows[:, column] = 0 if value is None else take_float32(value, name, (count,))
         self.interpolation = _choices(interpolation, "interpolation", INTERPOLATIONS, count)
         self.easing = _choices(easing, "easing", EASINGS, count)
         self.linear = _choices(extrapolation, "extrapolation", _EXTRAPOLATIONS, len(self.names))
@@ -260,20 +260,7 @@ def _pairs(value: npt.ArrayLike, name: str, count: int | None) -> Float32:
     array = numbers_of(value, name)
     if array.size == 0 and not count:
         return np.empty((0, 2), np.float32)
-    return _numbers(array, name, (len(array) if count is None and array.ndim else count, 2))
-
-
-def _numbers(value: npt.ArrayLike, name: str, shape: tuple[int | None, ...]) -> Float32:
-    array = numbers_of(value, name)
-    if array.shape != shape:
-        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers {shape}")
-    with np.errstate(over="ignore"):
-        numbers = array.astype(np.float32)
-    finite = np.isfinite(numbers)
-    if not finite.all():
-        where = tuple(np.argwhere(~finite)[0].tolist())
-        raise ValueError(f"{name}{list(where)} = {array[where]}: it must be finite in float32")
-    return numbers
+    return take_float32(array, name, (len(array) if count is None and array.ndim else count or 0, 2))
 
 
 def _checked_starts(value: npt.ArrayLike, curves: int, keys: int) -> npt.NDArray[np.int64]:

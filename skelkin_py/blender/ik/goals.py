@@ -77,20 +77,17 @@ def _is_plain(goal: IKGoal, count: int) -> bool:
 
 
 def _plain_goal(goal: IKGoal, where: str, armature: Bones) -> IKGoal:
-    return IKGoal(
-        _bone(goal.bone, where, armature),
-        goal.target,
-        _count(goal.chain_count, where, "chain_count", 0),
-        goal.pole,
-        _number(goal.pole_angle, where, "pole_angle", -math.inf, math.inf),
-        _count(goal.iterations, where, "iterations", 1),
-        _number(goal.influence, where, "influence", 0, 1),
-        _number(goal.weight, where, "weight", 0, 1),
-        _flag(goal.use_tail, where, "use_tail"),
-        _flag(goal.use_stretch, where, "use_stretch"),
-        _flag(goal.use_location, where, "use_location"),
-        goal.rotation,
-        _number(goal.orient_weight, where, "orient_weight", 0, 1),
+    return goal._replace(
+        bone=_bone(goal.bone, where, armature),
+        chain_count=_count(goal.chain_count, where, "chain_count", 0),
+        iterations=_count(goal.iterations, where, "iterations", 1),
+        pole_angle=_number(goal.pole_angle, where, "pole_angle", -math.inf, math.inf),
+        influence=_number(goal.influence, where, "influence", 0, 1),
+        weight=_number(goal.weight, where, "weight", 0, 1),
+        orient_weight=_number(goal.orient_weight, where, "orient_weight", 0, 1),
+        use_tail=_flag(goal.use_tail, where, "use_tail"),
+        use_stretch=_flag(goal.use_stretch, where, "use_stretch"),
+        use_location=_flag(goal.use_location, where, "use_location"),
     )
 
 

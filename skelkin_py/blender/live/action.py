@@ -76,7 +76,12 @@ def read_action(
         found = f"{getattr(source, 'name', source)!r} of type {type(source).__name__}"
         raise TypeError(f"source is {found}: an object or an action is needed")
     wanted = None if bones is None else set(bones)
-    played = [curve for curve in curves if _is_of(curve, wanted) and _plays(curve)]
+    played = [
+        curve
+        for curve in curves
+        if (wanted is None or bone_of_path(curve.data_path)[0] in wanted)
+        and not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
+    ]
     frames = None if sampled_on is None else number_array(sampled_on, "sampled_on", 1, "(F,)").astype(np.float32)
     return _as_arrays(played, still, frames)
 
@@ -101,14 +106,6 @@ def _curves_of(action: Any, slot: Any) -> Any:
                 if bag is not None:
                     return bag.fcurves
     return ()
-
-
-def _plays(curve: Any) -> bool:
-    return not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
-
-
-def _is_of(curve: Any, bones: set[str] | None) -> bool:
-    return bones is None or bone_of_path(curve.data_path)[0] in bones
 
 
 def _as_arrays(curves: list[Any], still: dict[str, Any] | None, sampled_on: Float32 | None) -> Curves:

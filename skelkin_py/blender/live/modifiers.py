@@ -93,7 +93,7 @@ def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
     remembered = False  # what the run's first was given
     parent = _parent(ob)
     stack = [*parent, *ob.modifiers]
-    following = [*(_is_multi(modifier) for modifier in stack[1:]), False]
+    following = [*(each.type == "ARMATURE" and bool(each.use_multi_modifier) for each in stack[1:]), False]
     for index, modifier in enumerate(stack, -len(parent)):
         if not modifier.show_viewport:
             continue
@@ -143,10 +143,6 @@ def _parent(ob: Any) -> list[Any]:
             use_multi_modifier=False,
         )
     ]
-
-
-def _is_multi(modifier: Any) -> bool:
-    return modifier.type == "ARMATURE" and bool(modifier.use_multi_modifier)
 
 
 def _points(ob: Any, groups: VertexGroups) -> Float32:

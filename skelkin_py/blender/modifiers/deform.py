@@ -17,6 +17,7 @@ from ..._support.arguments import flag, numbers_of
 from ...skinning.skin import skin_points
 from ..bbones.palette import segment_palette
 from ..float32_inverse import inverse, product
+from ..pose import checked_pose
 from ..rest.bbones import BBoneShape
 from ..rest.bones import Bones, checked_armature
 from .dual_palette import dual_palette
@@ -133,7 +134,8 @@ def deform(
     if not isinstance(compat, str) or compat not in ("4.2", "3.4"):
         raise ValueError(f"compat is {compat!r}: expected '4.2' or '3.4'")
     exact = flag("exact", exact)
-    poses = _checked_pose(pose, checked_armature(armature).num_bones)
+    # Products of other orders are summed otherwise by some versions of numpy.
+    poses = np.ascontiguousarray(checked_pose(pose, checked_armature(armature).num_bones))
     leading = poses.shape[:-3]
     start = _checked_points(points, leading, exact)
     stack = checked_modifiers(modifiers)
@@ -162,13 +164,6 @@ def deform(
         moved = _through(call, stack, each, None)
         result[...] = np.broadcast_to(moved, (frames, *moved.shape[1:])).reshape(result.shape)
     return result
-
-
-def _checked_pose(pose: npt.ArrayLike, bones: int) -> Floats:
-    array = numbers_of(pose, "pose")
-    if array.ndim < 3 or array.shape[-3:] != (bones, 4, 4):
-        raise ValueError(f"pose has shape {array.shape}: expected (..., {bones}, 4, 4)")
-    return np.ascontiguousarray(array)  # products of other orders are summed otherwise by some versions of numpy
 
 
 def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool) -> Floats:

@@ -138,11 +138,11 @@ class BBones(FixedValue):
         self.shape = checked_shape(BBoneShape.default(count) if shape is None else shape, count, "shape", leading=False)
         self.handle_types = _handle_types(handle_types, count)
         self.handles = _handles(handles, count)
-        self.handle_scale = _flags(handle_scale, "handle_scale", (count, 2, 3), False)
-        self.handle_ease = _flags(handle_ease, "handle_ease", (count, 2), False)
-        self.endroll_as_inroll = _flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
-        self.scale_easing = _flags(scale_easing, "scale_easing", (count,), True)
-        self.curved = _flags(curved, "curved", (count,), False)
+        self.handle_scale = take_flags(handle_scale, "handle_scale", (count, 2, 3), False)
+        self.handle_ease = take_flags(handle_ease, "handle_ease", (count, 2), False)
+        self.endroll_as_inroll = take_flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
+        self.scale_easing = take_flags(scale_easing, "scale_easing", (count,), True)
+        self.curved = take_flags(curved, "curved", (count,), False)
         for value in (*vars(self).values(), *self.shape):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -239,7 +239,8 @@ def _handles(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int32]:
     return array.astype(np.int32)
 
 
-def _flags(value: npt.ArrayLike | None, name: str, shape: tuple[int, ...], otherwise: bool) -> Flags:
+def take_flags(value: npt.ArrayLike | None, name: str, shape: tuple[int, ...], otherwise: bool) -> Flags:
+    """Return flags of this shape; all are `otherwise` where none are given."""
     if value is None:
         return np.full(shape, otherwise)
     array = array_of(value, name)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..._support.arguments import array_of, numbers_of, plain
 from ..._support.short_repr import short_repr
 from ..._support.values import FixedValue, compared_by_values
-from .bbones import BBones
+from .bbones import BBones, take_flags
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 Float32 = npt.NDArray[np.float32]
@@ -63,10 +63,10 @@ class Bones(FixedValue):
         self.names = take_names(names, count)
         self.rest = take_rest(rest, count)
         has_parent = self.parents >= 0
-        self.connected = take_flags(connected, "connected", count, False) & has_parent
-        self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", count, True)
-        self.local_location = take_flags(local_location, "local_location", count, True)
-        self.deforming = take_flags(deform, "deform", count, True)
+        self.connected = take_flags(connected, "connected", (count,), False) & has_parent
+        self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", (count,), True)
+        self.local_location = take_flags(local_location, "local_location", (count,), True)
+        self.deforming = take_flags(deform, "deform", (count,), True)
         self.inherit_scale = take_inherit_scale(inherit_scale, count)
         self.heads = self.rest[:, :3, 3].copy() if heads is None else take_float32(heads, "heads", (count, 3))
         self.lengths = take_lengths(lengths, tails, self.heads)
@@ -218,16 +218,6 @@ def take_lengths(given: npt.ArrayLike | None, tails: npt.ArrayLike | None, heads
     return lengths
 
 
-def take_flags(value: npt.ArrayLike | None, name: str, count: int, otherwise: bool) -> Flags:
-    """Return (B,) bool; `otherwise` without any."""
-    if value is None:
-        return np.full(count, otherwise)
-    array = array_of(value, name)
-    if array.shape != (count,) or array.dtype.kind not in "bu":
-        raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected ({count},) bool")
-    return array.astype(bool)
-
-
 def take_inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
     """Return (B,) indices into `INHERIT_SCALE`; one name is that of all bones."""
     if value is None:
@@ -253,7 +243,7 @@ def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:
     head, tail, distance, weight = (
         take_float32(array, f"envelopes.{name}", (count,)) for name, array in zip(Envelopes._fields, value[:4])
     )
-    kept = Envelopes(head, tail, distance, weight, take_flags(value.multiply, "envelopes.multiply", count, False))
+    kept = Envelopes(head, tail, distance, weight, take_flags(value.multiply, "envelopes.multiply", (count,), False))
     for array in kept:
         array.flags.writeable = False
     return kept

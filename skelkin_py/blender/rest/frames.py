@@ -49,7 +49,7 @@ def frame_from_roll(direction: npt.ArrayLike, roll: npt.ArrayLike = 0.0) -> Arra
     Method: docs/blender-parity.md; the formula of the shortest turn between two vectors after Möller and Hughes,
     "Efficiently Building a Matrix to Rotate One Vector to Another", 1999, with the series at its pole.
     """
-    vectors, angles = _numbers(direction, "direction"), _finite(_numbers(roll, "roll"), "roll")
+    vectors, angles = numbers_of(direction, "direction"), _finite(numbers_of(roll, "roll"), "roll")
     if vectors.ndim < 1 or vectors.shape[-1] != 3:
         raise ValueError(f"direction has shape {vectors.shape}: expected (..., 3)")
     dtype = _precision(vectors)
@@ -92,12 +92,12 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
     Method: docs/blender-parity.md; the turn left over from the frame without roll, as a quaternion, and of that its
     twist about Y.
     """
-    matrices = _finite(_numbers(axes, "axes"), "axes")
+    matrices = _finite(numbers_of(axes, "axes"), "axes")
     if matrices.shape[-2:] != (3, 3):
         raise ValueError(f"axes has shape {matrices.shape}: expected (..., 3, 3)")
     dtype = _precision(matrices)
     matrices = matrices.astype(dtype)
-    along = matrices[..., 1] if direction is None else _numbers(direction, "direction").astype(dtype)
+    along = matrices[..., 1] if direction is None else numbers_of(direction, "direction").astype(dtype)
     if along.ndim < 1 or along.shape[-1] != 3:
         raise ValueError(f"direction has shape {along.shape}: expected (..., 3)")
     unit = _unit(along, "direction" if direction is not None else "axes[..., 1]")
@@ -214,10 +214,6 @@ def twist_about_y(e: Array) -> tuple[Array, Array]:
     w = np.select(cases, [turn_x, turn_y, turn_z], w_plus)
     sign = np.where(w < 0, -1, 1)
     return y * sign, w * sign
-
-
-def _numbers(value: npt.ArrayLike, name: str) -> Array:
-    return numbers_of(value, name)
 
 
 def _finite(array: Array, name: str) -> Array:

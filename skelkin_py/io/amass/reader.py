@@ -161,7 +161,8 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         raise FormatError(path, None, f"{parts[0].key} has no frames")
     _check_finite(path, parts[0].key, vector)
     body, notes = _body(skeleton, names_of(count))
-    moved, trans = np.zeros((len(vector), 3)), find_translations(arrays, parts[0].key)
+    moved: FloatArray = np.zeros((len(vector), 3))
+    trans = find_translations(arrays, parts[0].key)
     if trans is None:
         notes.append("the file does not say where the body is: it stays in place")
     else:

@@ -149,7 +149,7 @@ class PlantEditor:
 
     @property
     def leg_names(self) -> tuple[str, ...]:
-        """What the legs are called in all calls."""
+        """The names of the legs in all calls."""
         return tuple(self._names)
 
     @property
@@ -208,7 +208,7 @@ class PlantEditor:
         self._change(self._edits.with_contacts(leg, contacts), merge)
 
     def remove_contact(self, leg: str, index: int, *, merge: bool = False) -> None:
-        """Let a foot be free where it stood."""
+        """Remove a contact, so that the foot is free."""
         self._change(self._edits.with_contact(leg, index, None), merge)
 
     def place_contact(
@@ -290,13 +290,13 @@ class PlantEditor:
     # ---- time
 
     def undo(self) -> bool:
-        """Take the last edit back; whether there was one."""
+        """Undo the last edit; return whether there was one."""
         could = self.can_undo
         self._go(self._now - could)
         return could
 
     def redo(self) -> bool:
-        """Do the last edit again that was taken back; whether there was one."""
+        """Redo the last edit that was undone; return whether there was one."""
         could = self.can_redo
         self._go(self._now + could)
         return could

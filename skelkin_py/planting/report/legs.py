@@ -62,16 +62,6 @@ class Contact:
         """Return `before` or `after` by its name."""
         return self.before if checked_when(when) == "before" else self.after
 
-    @property
-    def slide_before(self) -> float:
-        """Slide of the original clip, in its units."""
-        return self.before.slide
-
-    @property
-    def slide_after(self) -> float:
-        """Slide of the planted clip, in its units."""
-        return self.after.slide
-
 
 @dataclass(frozen=True, eq=False)
 class LegReport(Value):
@@ -136,7 +126,7 @@ class LegReport(Value):
         return knee_pops(self.curves(when).flexion, fps, frames)
 
     def why_unreachable(self, span: Span) -> str:
-        """Say in words why the leg could not reach its foothold in these frames."""
+        """Return in words why the leg could not reach its foothold in these frames."""
         knee = self.after.knee[span[0] : span[1] + 1]
         if knee.max() >= _STRAIGHT:
             return f"too far away for a leg of length {self.length:.4g}: the knee opens to {knee.max():.0f}°"

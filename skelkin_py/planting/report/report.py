@@ -91,7 +91,7 @@ class PlantReport(Value):
     messages : tuple of str
         What the user should know.
     pinned : bool
-        Whether standing feet were held in the level plane too; else only heights were corrected.
+        Whether standing feet were also held horizontally; else only heights were corrected.
     loop : bool
         Whether the last pose is the first, and was kept so.
     travel_added : (3,) float64 or None
@@ -197,7 +197,7 @@ class PlantReport(Value):
         return None if self.ground_velocity is None else float(np.linalg.norm(self.ground_velocity))
 
     def centimetres(self, length: float) -> float:
-        """Turn a length in the clip's units into centimetres.
+        """Convert a length in the clip's units to centimetres.
 
         Parameters
         ----------

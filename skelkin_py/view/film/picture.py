@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..._support.errors import MissingExtraError
 from ...plot import BEFORE, CONTACT, QUIET
+from ..scene_data import ground_lines
 from ..stage import Stage
 from .bodies import Body
 from .camera import Camera, View, focus_of
@@ -46,16 +47,8 @@ def ground_squares(stage: Stage, middle: Array) -> tuple[Array, Array]:
         step * np.arange(np.floor((middle[k] - radius) / step), np.ceil((middle[k] + radius) / step) + 1)
         for k in (0, 2)
     ]
-    heights = _sampled(stage, *lines)
-    for _ in range(4 if fine else 0):
-        for axis in (0, 1):
-            gap = np.diff(lines[axis])
-            jump = np.abs(np.diff(heights, axis=axis)).max(1 - axis)
-            split = (jump > 0.3 * gap) & (gap > step / 12.0)
-            halves = (lines[axis][:-1] + lines[axis][1:])[split] / 2.0
-            lines[axis] = np.sort(np.concatenate([lines[axis], halves]))
-        heights = _sampled(stage, *lines)
-    points = np.stack(np.broadcast_arrays(lines[0][:, None], heights, lines[1][None, :]), -1)
+    xs, zs, heights = ground_lines(stage.ground, stage.turn, lines, 4 if fine else 0, 0.3, step / 12.0)
+    points = np.stack(np.broadcast_arrays(xs[:, None], heights, zs[None, :]), -1)
     quads = np.stack([points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]], axis=2).reshape(-1, 4, 3)
     centre = quads.mean(1)
     far = np.hypot(*(centre - middle)[:, [0, 2]].T) / radius
@@ -67,11 +60,6 @@ def ground_squares(stage: Stage, middle: Array) -> tuple[Array, Array]:
     tone = np.where(odd[:, None], _DARK, _PALE) * (0.62 + 0.38 * upright)[:, None]
     opaque = _SEEN_THROUGH * np.clip((1.0 - far) / (1.0 - _FADED), 0.0, 1.0)
     return quads, np.concatenate([tone, opaque[:, None]], axis=1)
-
-
-def _sampled(stage: Stage, xs: Array, zs: Array) -> Array:
-    flat = np.stack(np.broadcast_arrays(xs[:, None], 0.0, zs[None, :]), -1).reshape(-1, 3)
-    return stage.heights(flat).reshape(len(xs), len(zs))
 
 
 def _round(value: float) -> float:

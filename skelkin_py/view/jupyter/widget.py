@@ -78,13 +78,13 @@ class PlantWidget(anywidget.AnyWidget):
         return self.editor.planted.report
 
     def undo(self) -> bool:
-        """Take the last edit back; whether there was one."""
+        """Undo the last edit; return whether there was one."""
         could = self.editor.undo()
         self.refresh()
         return could
 
     def redo(self) -> bool:
-        """Do the last edit again that was taken back; whether there was one."""
+        """Redo the last edit that was undone; return whether there was one."""
         could = self.editor.redo()
         self.refresh()
         return could

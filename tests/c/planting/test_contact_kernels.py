@@ -166,5 +166,5 @@ def test_spans_are_the_runs_of_flags(flags):
 
 @pytest.mark.parametrize("flags", [[True], np.ones(3), np.ones((2, 2), bool), np.ones(8, bool)[::2], None])
 def test_flags_of_another_kind_are_refused(flags):
-    with pytest.raises(TypeError, match="flags is no packed array of flags"):
+    with pytest.raises(TypeError, match="flags is not a packed array of flags"):
         _core.frames_to_spans(flags)

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from skelkin_py.blender import check_file as module
-from skelkin_py.blender.check import Difference
-from skelkin_py.blender.check_file import check_file, table
+from skelkin_py.blender import check as module
+from skelkin_py.blender.check import Difference, check_file, table
 from skelkin_py.cli import main
 
 PACKAGE = Path(module.__file__).resolve().parents[1]
@@ -57,7 +56,7 @@ def test_what_is_installed_beside_the_package_stays_out_of_blender(blend, tmp_pa
 def test_what_stopped_blender_is_said(blend, tmp_path):
     (tmp_path / "modules" / "bpy.py").write_text(BPY.replace("S(objects=[])", "None"))
     with pytest.raises(
-        ValueError, match=r"ended with 1 before it had compared .*; it said: AttributeError: 'NoneType'"
+        ValueError, match=r"ended with 1 before it had compared .*; its output ends with: AttributeError: 'NoneType'"
     ):
         check_file(blend, sys.executable)
 

@@ -159,7 +159,7 @@ def test_channels_follow_paths_and_modes() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"keys": [[0, 1], [np.nan, 2]]}, "keys[1, 0] = nan: it must be finite in float32"),
+        ({"keys": [[0, 1], [np.nan, 2]]}, "keys[1, 0] is nan: it must be finite in float32"),
         ({"keys": [[4, 1], [3, 2]]}, "keys[1] is at frame 3.0: the key before it at 4.0, which is later"),
         ({"keys": [[0, 1, 2]]}, "keys has shape (1, 3) and dtype int64: expected numbers (1, 2)"),
         ({"starts": [0, 1]}, "starts goes from 0 to 1: it must rise from 0 to the 2 keys"),

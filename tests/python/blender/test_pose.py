@@ -292,7 +292,7 @@ def test_channels_that_do_not_fit_are_named(channels, error, said):
 
 
 def test_poses_that_do_not_fit_are_named():
-    with pytest.raises(ValueError, match=r"pose has shape \(3, 4, 4\) .*: expected numbers \(..., 2, 4, 4\)"):
+    with pytest.raises(ValueError, match=r"pose has shape \(3, 4, 4\): expected \(..., 2, 4, 4\)"):
         blender.Armature([-1, 0], EYES).local_from_pose(np.zeros((3, 4, 4)))
 
 

@@ -14,8 +14,7 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py._support.printable import escaped
-from skelkin_py.blender.check import Difference
-from skelkin_py.blender.check_file import table
+from skelkin_py.blender.check import Difference, table
 from skelkin_py.cli import main
 from skelkin_py.cli.journal import NAME as JOURNAL
 

@@ -69,7 +69,7 @@ def test_without_it_only_heights_change_and_the_report_says_so():
     case = cycle()
     planted = sk.plant_feet(case.clip)
     assert not planted.report.pinned
-    assert any("only their heights are fixed" in message for message in planted.report.messages)
+    assert any("only their heights are corrected" in message for message in planted.report.messages)
     toes = [case.clip.skeleton.index(f"{side}_toe") for side in SIDES]
     moved = (planted.clip.positions() - case.clip.positions())[:, toes]
     for k, leg in enumerate(planted.report.legs):

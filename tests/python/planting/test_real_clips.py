@@ -151,6 +151,15 @@ def test_what_is_planted_is_left_by_a_second_run(case):
 
 
 @pytest.mark.data
+@pytest.mark.parametrize("name", ["bvh_hard/fair1_zombie.bvh", "npz/kimodo_soma30_keyframes_walk.npz"])
+def test_a_foot_held_for_a_part_of_its_flat_frames_is_held_no_longer_the_second_time(data_dir, name):
+    planted, report = sk.plant_feet(sk.load(data_dir / name))
+    again, other = sk.plant_feet(planted)
+    assert [leg.held for leg in other.legs] == [leg.held for leg in report.legs]
+    assert np.abs(again.positions() - planted.positions()).max() <= 1e-3 * report.leg_length
+
+
+@pytest.mark.data
 def test_a_rider_is_not_pulled_off_the_pedals(data_dir):
     clip = sk.load(data_dir / "bvh" / "optitrack_louise.bvh")
     planted = sk.plant_feet(clip)

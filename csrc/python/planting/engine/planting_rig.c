@@ -42,7 +42,7 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_py_taken
     for (int i = 1; i < 3; i++) {
         /* Feet are turned, and toes bent, in the axes of what they hang from. */
         if (skeleton->parents[out->chain[i]] < 0) {
-            PyErr_SetString(PyExc_ValueError, "a leg's joints must hang from each other");
+            PyErr_SetString(PyExc_ValueError, "a leg's joints must be below each other");
             return 0;
         }
     }

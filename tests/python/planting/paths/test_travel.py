@@ -35,9 +35,7 @@ def captured(data_dir) -> sk.Clip:
 
 
 @pytest.mark.parametrize("motion", ["walk", "run"])
-@pytest.mark.parametrize(
-    ("fps", "fault"), [(24.0, {"slide": 0.08}), (30.0, {"noise": 0.004}), (120.0, {"noise": 0.004})]
-)
+@pytest.mark.parametrize(("fps", "fault"), [(24.0, {"slide": 0.08}), (30.0, {"noise": 4e-3}), (120.0, {"noise": 4e-3})])
 def test_on_ground_of_known_velocity_a_motion_in_place_is_planted_as_when_it_travels(motion, fps, fault) -> None:
     clip = known_motions.known(motion, fps=fps, **fault).clip
     travels = sk.plant_feet(clip)

@@ -164,7 +164,7 @@ def test_gates_refuse_another_time_than_before_and_after(report):
 def test_the_worst_frames_agree_with_the_report(make_walk):
     report = sk.plant_feet(make_walk().clip, metres_per_unit=1.0).report
     found = report.violations(max_slide=0.0, when="before")
-    assert [v.contact for v in found] == [k for k, c in enumerate(report.contacts) if c.slide_before > 0.0]
+    assert [v.contact for v in found] == [k for k, c in enumerate(report.contacts) if c.before.slide > 0.0]
     assert max(v.value for v in found) == pytest.approx(report.slide("before")[1])
 
 
