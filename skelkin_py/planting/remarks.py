@@ -148,13 +148,13 @@ def about_standing(scene: Scene, standing: Standing) -> list[str]:
     lost = ((standing.holes, "has a hole"), (standing.steep, f"is steeper than {scene.settings.max_slope:g}°"))
     return [
         *(
-            f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: there they are in no contact, "
-            "and keep their own height above the body"
+            f"the ground {why} where feet would stand in {num} frame{'s' * (num > 1)}: they have no contact there, "
+            "and keep their height relative to the body"
             for num, why in lost
             if num
         ),
         *(
-            f"the {leg.name} foot stands otherwise than given for its heel and ball in {num} frames"
+            f"the {leg.name} foot stands differently from its given heel and ball in {num} frames"
             for leg, num in zip(scene.subset.legs, standing.rolls_left, strict=True)
             if num
         ),
