@@ -26,7 +26,7 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     metres, messages = settings.metres_per_unit, list(known.messages)
     if metres is None:
         metres = _LEG_METRES / float(np.mean([t.length for t in part.tracks]))
-        messages.append(f"centimetres assume legs of {_LEG_METRES} m, since no unit is given")
+        messages.append(f"centimetres assume legs of {_LEG_METRES} m: give the unit with metres_per_unit= (--unit)")
     cost = plant_cost(
         part.judged or part.tracks,
         solved.after,

@@ -127,7 +127,7 @@ def test_a_walk_that_goes_somewhere_stays_on_a_ground_that_rests(capfd):
     ("velocity", "words"),
     [
         ((0.0, 0.8, 0.3), r"cannot move up or down: set Z of its velocity, 0\.3, to 0"),
-        ((float("nan"), 0.8, 0.0), "has to be finite"),
+        ((float("nan"), 0.8, 0.0), "enter three finite numbers"),
         ((0.0, -40.0, 0.0), "Nothing to plant.* is the velocity of the ground that of the standing feet"),
     ],
     ids=["upwards", "not finite", "not the feet's"],
