@@ -86,8 +86,8 @@ def tree_state() -> str:
 @pytest.fixture(autouse=True, scope="session")
 def tests_leave_the_tree_alone() -> Iterator[None]:
     """Fail the run when a test wrote into the source tree instead of its own tmp_path."""
-    before = tree_state()
+    before = tree_state().splitlines()
     yield
-    after = tree_state()
-    if after != before:
-        pytest.fail(f"a test wrote outside tmp_path:\n{after}")
+    changed = [line for line in tree_state().splitlines() if line not in before]
+    if changed:
+        pytest.fail("a test wrote outside tmp_path:\n" + "\n".join(changed))

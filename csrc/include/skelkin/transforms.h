@@ -103,8 +103,8 @@ skl_code skl_quaternion_between_run(skl_quaternion_job *job);  /* u (3), v (3) -
 skl_code skl_quaternion_slerp_run(skl_quaternion_job *job);
 skl_code skl_quaternion_from_matrix_run(skl_quaternion_job *job); /* matrix, its 3 x 3 alone is read -> 4, w >= 0 */
 skl_code skl_quaternion_to_matrix_run(skl_quaternion_job *job);   /* q (4) -> 3 x 3 */
-/* v (3) -> 4, and the way back: the axis times the angle in radians, 0 .. pi on the way back; 0 0 0 means no rotation. A
- * vector that is not finite is SKL_BAD_VALUE. */
+/* v (3) -> 4, and the way back: the axis times the angle in radians, 0 .. pi on the way back; 0 0 0 means no rotation.
+ * A vector that is not finite is SKL_BAD_VALUE. */
 skl_code skl_quaternion_from_rotation_vector_run(skl_quaternion_job *job);
 skl_code skl_quaternion_to_rotation_vector_run(skl_quaternion_job *job);
 

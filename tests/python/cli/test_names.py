@@ -248,8 +248,9 @@ def test_only_one_file_prints() -> None:
         ),
         (["info", "b.bvh", "--quick"], "skelkin info: error: there is no option --quick: see skelkin info --help"),
         (
-            ["check", "b.bvh", "--contacts", "alway"],
-            "skelkin check: error: argument --contacts: there is no mode, file or folder alway: did you mean 'always'?",
+            ["check", "b.bvh", "--contacts", "alwaysx"],
+            "skelkin check: error: argument --contacts: there is no mode, file or folder alwaysx: did you mean "
+            "'always'?",
         ),
         (["convert", "a.bvh", "b.bvh", "c.bvh"], "skelkin convert: error: unexpected argument c.bvh"),
         (

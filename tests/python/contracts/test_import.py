@@ -84,9 +84,8 @@ def test_names_loaded_at_their_first_use_are_names_as_all_others():
 
 
 def test_no_public_name_is_that_of_a_module_which_importing_would_put_in_its_place():
-    package = Path(sk.__file__).parent
-    names = set(sk.__all__) - {"blender", "view"}
-    assert not [name for name in names if (package / name).exists() or (package / f"{name}.py").exists()]
+    modules = {path.name.removesuffix(".py") for path in Path(sk.__file__).parent.iterdir()}
+    assert not (set(sk.__all__) - {"blender", "view"}) & modules
 
 
 def test_modules_are_found_by_their_names_and_others_are_not():
