@@ -6,7 +6,7 @@
 
 #include "ground_constants.h"
 #include "level_places.h"
-#include "stance_level.h"
+#include "levels.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/median.h"

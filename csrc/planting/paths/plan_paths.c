@@ -11,7 +11,6 @@
 #include "path_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/ground/levels.h"
-#include "planting/ground/stance_level.h"
 #include "planting/motion/cuts.h"
 #include "planting/motion/turns.h"
 #include "smooth_paths.h"
