@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "leg_joints.h"
 #include "core/base/status.h"
 #include "core/base/validate.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "motion_constants.h"
+#include "read_legs.h"
 #include "skelkin/ik.h"
 #include "skelkin/planting.h"
 #include "core/transforms/affine.h"
