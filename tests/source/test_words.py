@@ -16,7 +16,7 @@ MADE = "not to be edited"  # in a page that a script writes, with the sentences 
 PAGES = [
     page
     for page in (
-        *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "benchmarks/README.md")),
+        *(ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "benchmarks/README.md")),
         *sorted((ROOT / "docs").rglob("*.md")),
     )
     if MADE not in page.read_text(encoding="utf-8")
