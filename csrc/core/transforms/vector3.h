@@ -9,6 +9,8 @@
 
 #define SKL_PI 3.14159265358979323846
 
+#define SKL_TINY 1e-300 /* what is divided by is no less, so that 0 by 0 is 0 */
+
 static inline double skl_v3_dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }

@@ -2,17 +2,13 @@
 /* When a foot stands: hysteresis from cores, ends cut to where the foot is quiet, short gaps closed. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "contacts.h"
+#include "contact_constants.h"
 #include "planting/curves/median.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
-
-/* A foot is at rest in a core in which it usually has at most this part of what is allowed at its ends. */
-#define CALM (2.0 / 3.0)
-/* And its speed is followed back to this multiple of what is usual. */
-#define MOVING 1.5
+#include "core/transforms/vector3.h"
 
 /* The job on its way. */
 typedef struct search {
@@ -22,11 +18,6 @@ typedef struct search {
     int64_t num_planted;
     int rolls[2]; /* whether contacts go on before, and after, the pivot rests */
 } search;
-
-static double length_between(const double a[3], const double b[3]) {
-    const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-    return sqrt(x * x + y * y + z * z);
-}
 
 static int is_shorter(skl_span span, double frames) { return (double)skl_span_frames(span) < frames; }
 
@@ -40,7 +31,7 @@ static void mean_velocity(const search *s, skl_span span, double mean[3]) {
 
 /* Between frames, so that the last frame of a contact does not see the first step out of it. */
 static double slip(const search *s, const double steady[3], int64_t f) {
-    return length_between(s->job->slips + 3 * f, steady);
+    return skl_v3_distance(s->job->slips + 3 * f, steady);
 }
 
 static double climb(const search *s, const double steady[3], int64_t f) {
@@ -71,15 +62,13 @@ static bounds bounds_of(const search *s, curve *of, skl_span core, const double 
 
 static int stays(const search *s, const double steady[3], double level, int64_t f) {
     const skl_contacts_job *job = s->job;
-    return job->core[f] || (job->leave[f] && length_between(job->velocity + 3 * f, steady) < job->limits.steady &&
+    return job->core[f] || (job->leave[f] && skl_v3_distance(job->velocity + 3 * f, steady) < job->limits.steady &&
                             fabs(job->height[f] - level) < job->limits.stay);
 }
 
 /* Go both ways from a core for as long as the foot stays. */
 static skl_span stay(const search *s, skl_span core, const double steady[3]) {
-    const int64_t count = skl_span_frames(core);
-    memcpy(s->scratch, s->job->height + core.first, (size_t)count * sizeof *s->scratch);
-    const double level = skl_median(s->scratch, count);
+    const double level = skl_median_of(s->job->height + core.first, skl_span_frames(core), s->scratch);
     skl_span span = core;
     while (span.first > 0 && stays(s, steady, level, span.first - 1)) span.first--;
     while (span.last + 1 < s->job->num_frames && stays(s, steady, level, span.last + 1)) span.last++;
@@ -93,7 +82,7 @@ static int64_t frames_on_the_way(const search *s, curve *of, const double steady
                                  int64_t edge, int way) {
     const int64_t next = edge + way, last = s->job->num_frames - 2;
     if (edge < 0 || edge > last || next < 0 || next > last) return 0;
-    const double rest = MOVING * usual, near = of(s, steady, edge), more = of(s, steady, next) - near;
+    const double rest = SETS_OFF_FROM * usual, near = of(s, steady, edge), more = of(s, steady, next) - near;
     if (!(more > sets_off) || near <= rest) return 0;
     const double frames = floor((near - rest) / more - 0.5);
     return (int64_t)fmin(fmax(frames, 0.0), s->job->limits.on_the_way);
@@ -115,7 +104,7 @@ static skl_span quiet_part(const search *s, skl_span span, skl_span core, const 
     }
     if (quiet.first < 0) return core;
     /* A foot that is hardly at rest says nothing about when it set off. */
-    if (slips.usual > CALM * limits->quiet || climbs.usual > CALM * limits->lift) return quiet;
+    if (slips.usual > AT_REST * limits->quiet || climbs.usual > AT_REST * limits->lift) return quiet;
     int64_t cut[2] = {0, 0};
     for (int end = 0; end < 2; end++) {
         const int64_t edge = end ? quiet.last : quiet.first - 1;
@@ -136,7 +125,7 @@ static int joined(const search *s, skl_span *before, skl_span span) {
     if (frames - 1 > limits->gap) return 0;
     double at[3];
     for (int k = 0; k < 3; k++) at[k] = s->job->place[3 * before->last + k] + limits->ground_step[k] * frames;
-    if (length_between(s->job->place + 3 * span.first, at) > limits->same_place) return 0;
+    if (skl_v3_distance(s->job->place + 3 * span.first, at) > limits->same_place) return 0;
     before->last = span.last;
     return 1;
 }
@@ -204,7 +193,7 @@ static int add_planted(const search *s, skl_span core, int64_t *next) {
 static double shortest_of(const skl_contacts_job *job, skl_span span) {
     const double shortest = job->limits.shortest;
     const int cut = (span.first == 0) != (span.last == job->num_frames - 1);
-    return cut ? fmax(0.5 * shortest, fmin(2.0, shortest)) : shortest;
+    return cut ? fmax(0.5 * shortest, fmin(LEAST_CONTACT, shortest)) : shortest;
 }
 
 static void find(search *s) {

@@ -2,63 +2,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact_constants.h"
 #include "contacts.h"
-#include "core/base/status.h"
-#include "core/base/stop.h"
 #include "find_standing.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/filters.h"
 #include "planting/curves/median.h"
 #include "planting/motion/cuts.h"
 #include "planting/motion/fit_foot.h"
-
-/* leg: a contact begins this near to the foot's low envelope, */
-static const double LOW = 0.05;
-/* and goes on while the sole is this near to its level in the contact. */
-static const double STAY = 0.03;
-/* leg: a still foot this much above the other one is held up, not standing. */
-static const double HELD_UP = 0.12;
-/* s: one that is still for longer while all others move stands: what falls is not still for so long. */
-static const double ALONE = 0.15;
-/* leg: a foot that is still for less, and comes up to there and goes down again by more, is at its highest. */
-static const double TOP = 0.01;
-/* leg/s: and while its velocity differs from that of the contact's middle by less than this, or this multiple of the
- * speed at which it may begin. */
-static const double STEADY = 0.35, STEADY_PART = 0.75;
-/* A contact goes on up to this multiple of the speed at which it may begin. */
-static const double LEAVE = 1.5;
-/* leg/s: at a contact's ends its level velocity differs by less than this from that of its core, */
-static const double QUIET = 0.15;
-/* leg/s: and it rises or falls by less than this; a clip that floats or sinks takes standing feet along; */
-static const double LIFT = 0.22;
-/* leg/s: nor does it begin while the foot rises or falls by more than this, however fast the clip; */
-static const double RISES = 0.28;
-/* or both by less than this multiple of the core's own median: not just 3, which is what the step after a core of the
- * first two frames comes to whenever the foot sets off evenly. */
-static const double NOISE = 3.001;
-/* leg/s^2: a foot that sets off, or comes to rest, gets faster, or slower, by more than this, */
-static const double SETS_OFF = 2.0;
-/* leg/s^2: or rises, or falls, faster, or slower, beside all other feet, by more than this, */
-static const double RISES_OFF = 0.2;
-/* s: and does so for this long at most before, or after, it is no longer quiet. */
-static const double ON_THE_WAY = 0.04;
-/* s: and is quiet for this long at most after it rested to rounding; one that is so for longer rolls on. */
-static const double BRIEF = 0.1;
-/* s: the shortest time a foot must stand still to begin a contact, and the shortest contact. */
-static const double CORE = 0.06, SHORTEST = 0.1;
-/* Frames, however few there are in a second: that a pivot must rest, and of a contact. */
-static const double LEAST_REST = 3.0, LEAST_CONTACT = 2.0;
-/* s: two contacts at one place less than this apart are one. */
-static const double GAP = 0.08;
-/* leg */
-static const double SAME_PLACE = 0.05;
-
-/* leg: where a foot is this much higher than in this part of a contact's frames, */
-static const double LIFTED = 0.025, DOWN_PART = 0.3;
-/* s: for so long, and come down again, the foot is lifted. */
-static const double LIFT_SEEN = 0.1;
-/* s, leg: contacts that follow so soon, and are so near to each other in the level plane, are at one place. */
-static const double SOON = 0.5, IN_PLACE = 0.2;
 
 /* What is seen of each foot by the limits: num_legs x num_frames. */
 typedef struct seen {
@@ -110,12 +61,12 @@ static void beside_others(const skl_standing_job *job, const seen *s, int64_t le
 
 /* Take out moments in which a foot is still at its highest: in a jump it hangs below the body. */
 static void drop_tops(const double *height, int64_t num, double fps, uint8_t *core) {
-    const int64_t near = (int64_t)fmax(2.0, rint(CORE * fps));
+    const int64_t near = (int64_t)fmax(2.0, rint(SHORTEST_CORE * fps));
     skl_span run;
     for (int64_t from = 0; skl_next_run(core, num, from, &run); from = run.last + 1) {
         if (run.first < near || run.last + near >= num || !((double)skl_span_frames(run) < ALONE * fps)) continue;
         const double around = fmax(height[run.first - near], height[run.last + near]);
-        memset(core + run.first, around > fmin(height[run.first], height[run.last]) - TOP,
+        memset(core + run.first, around > fmin(height[run.first], height[run.last]) - BELOW_TOP,
                (size_t)skl_span_frames(run));
     }
 }
@@ -134,20 +85,20 @@ static void find_core(const skl_standing_job *job, const skl_foot_signal *signal
 }
 
 static skl_contact_limits limits_of(const skl_standing_job *job, int64_t leg) {
-    const double fps = job->fps, shortest = fmax(1.0, rint(CORE * fps)), length = job->tracks[leg].length;
+    const double fps = job->fps, shortest = fmax(1.0, rint(SHORTEST_CORE * fps)), length = job->tracks[leg].length;
     skl_contact_limits limits = {
         .shortest_core = shortest,
         .shortest_rest = fmax(LEAST_REST, shortest),
         .shortest = fmax(LEAST_CONTACT, rint(SHORTEST * fps)),
         .steady = fmax(STEADY, STEADY_PART * job->limits.enter),
-        .stay = STAY,
+        .stay = STAYS_LOW,
         .quiet = QUIET,
-        .lift = LIFT / fps,
-        .noise = NOISE,
+        .lift = LIFTS / fps,
+        .noise = NOISY,
         .sets_off = SETS_OFF / fps,
         .rises_off = RISES_OFF / (fps * fps),
         .on_the_way = rint(ON_THE_WAY * fps),
-        .brief = fmax(1.0, floor(BRIEF * fps)),
+        .brief = fmax(1.0, floor(ROLLS_ON * fps)),
         .gap = GAP * fps,
         .same_place = SAME_PLACE * length,
     };
@@ -283,11 +234,11 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signals, co
     if (job->arena->failed) return;
     uint8_t *const core = flags, *const leave = flags + num, *const rests = leave + num, *const carries = rests + num;
     find_core(job, signal, s, leg, low, hung, carries, core);
-    for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVE * job->limits.enter;
+    for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVES * job->limits.enter;
     skl_leg_velocity(job, leg, step);
     for (int i = 0; i < 3; i++) step[i] /= job->fps;
     rises_beside(job, s, leg, rises);
-    skl_fixed_frames(signal, LIFT / job->fps, step, job->arena, rests);
+    skl_fixed_frames(signal, LIFTS / job->fps, step, job->arena, rests);
     skl_contacts_job one = {.num_frames = num,
                             .core = core,
                             .leave = leave,
@@ -313,6 +264,5 @@ skl_code skl_detect_contacts(skl_standing_job *job, const skl_foot_signal *signa
     for (int64_t k = 0; k < job->num_legs && !job->arena->failed && !skl_stopped(); k++)
         detect_one(job, signals, &s, k);
     if (!job->arena->failed) (void)skl_break_at_tears(job->num_legs, job->tracks, job->fps, job->arena, job->contacts);
-    if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
-    return skl_done(&job->status);
+    return skl_standing_done(job);
 }

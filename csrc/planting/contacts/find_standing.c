@@ -3,30 +3,10 @@
 
 #include <math.h>
 
-#include "core/base/status.h"
-#include "core/base/stop.h"
+#include "contact_constants.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/median.h"
 #include "planting/motion/fit_foot.h"
-
-/* leg/s: bounds of the speed at which a contact may begin; between them it is this part of the clip's fast feet (95th
- * percentile). */
-static const double LEAST_SLOW = 0.25, MOST_SLOW = 0.6, SLOW_PART = 0.1, FAST = 0.95;
-/* 1/s: where noise shakes the path, of its deviation: that speed is at least this multiple of it, but for this part of
- * the clip's fast feet; */
-static const double SHAKEN = 40.0, SHAKEN_PART = 0.2;
-/* and this part of the body's pace, but only where a foot stands for less than this part of that time without it. */
-static const double PACE_PART = 0.35;
-static const double MOST_OF = 0.8;
-/* The part of the frames in which a foot is at its lowest. */
-static const double LOWEST_PART = 0.05;
-/* leg: feet that stand on one ground do not differ by more. */
-static const double UNEVEN = 0.06;
-
-static skl_code ended(skl_standing_job *job) {
-    if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
-    return skl_done(&job->status);
-}
 
 /* The speed below which contacts begin. */
 static double speed_to_enter(const skl_standing_job *job, const skl_foot_signal *signals, double *speeds) {
@@ -49,7 +29,7 @@ static void read_lowest(const skl_standing_job *job, const skl_foot_signal *sign
     for (int64_t k = 0; k < job->num_legs; k++) {
         for (int64_t f = 0; f < num; f++) scratch[f] = signals[k].height[f] * (job->tracks[k].length / mean);
         lowest[k] = skl_quantile(scratch, num, LOWEST_PART);
-        most = fmin(most, lowest[k] + UNEVEN);
+        most = fmin(most, lowest[k] + SOLES_DIFFER);
     }
     for (int64_t k = 0; k < job->num_legs; k++) lowest[k] = fmin(lowest[k], most);
 }
@@ -91,12 +71,12 @@ static skl_code detect(skl_standing_job *job, const skl_foot_signal *signals, in
     if (loose_enter == enter && !measure) return SKL_OK;
     if (measure && stands(job) && skl_stance_velocity(job) != SKL_OK) return job->status.code;
     const skl_spans *const loose = job->contacts;
-    if (!(job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs))) return ended(job);
+    if (!(job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs))) return skl_standing_done(job);
     read_limits(job, signals);
     if (skl_detect_contacts(job, signals) != SKL_OK) return job->status.code;
     for (int64_t k = 0; k < job->num_legs; k++) {
         const double frames = (double)skl_spans_frames(job->contacts[k]);
-        if (frames >= MOST_OF * (double)skl_spans_frames(loose[k])) continue;
+        if (frames >= MUCH_LONGER * (double)skl_spans_frames(loose[k])) continue;
         job->limits.enter = loose_enter;
         return skl_detect_contacts(job, signals);
     }
@@ -111,7 +91,7 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
     job->models = SKL_ZEROS(job->arena, skl_foot_model, legs);
     job->contacts = SKL_ZEROS(job->arena, skl_spans, legs);
     job->lifts = SKL_ZEROS(job->arena, skl_spans, legs);
-    if (job->arena->failed) return ended(job);
+    if (job->arena->failed) return skl_standing_done(job);
     for (int64_t k = 0; k < legs; k++) {
         double *smoothing = &job->limits.smoothing[k];
         *smoothing = skl_path_smoothing(&job->tracks[k], job->fps, job->arena);
@@ -122,12 +102,12 @@ skl_code skl_find_standing(skl_standing_job *job, const double *clearance, int s
         const skl_fit_hints hints = {.clearance = clearance[k]};
         skl_fit_foot(&job->tracks[k], job->up, still[k], &hints, job->arena, &job->models[k]);
     }
-    if (!search && job->limits.moves) return ended(job);
+    if (!search && job->limits.moves) return skl_standing_done(job);
     const skl_foot_signal *signals = read_signals(job);
-    if (!signals) return ended(job);
+    if (!signals) return skl_standing_done(job);
     const int given = job->limits.moves;
     if (!given) skl_find_treadmill(job, signals);
-    if (!search) return ended(job);
+    if (!search) return skl_standing_done(job);
     return detect(job, signals, given);
 }
 
@@ -136,5 +116,5 @@ skl_code skl_find_again(skl_standing_job *job) {
     job->contacts = SKL_ZEROS(job->arena, skl_spans, job->num_legs);
     job->lifts = SKL_ZEROS(job->arena, skl_spans, job->num_legs);
     const skl_foot_signal *signals = job->arena->failed ? NULL : read_signals(job);
-    return signals ? skl_detect_contacts(job, signals) : ended(job);
+    return signals ? skl_detect_contacts(job, signals) : skl_standing_done(job);
 }

@@ -12,6 +12,8 @@
 #ifndef SKL_FIND_STANDING_H
 #define SKL_FIND_STANDING_H
 
+#include "core/base/status.h"
+#include "core/base/stop.h"
 #include "foot_signal.h"
 #include "skelkin/skelkin.h"
 
@@ -37,6 +39,11 @@ typedef struct skl_standing_job {
     skl_spans *lifts;    /* out, likewise: when a foot that would stand else is lifted */
     skl_status status;
 } skl_standing_job;
+
+/* How a job ends: by lack of memory, or well. */
+static inline skl_code skl_standing_done(skl_standing_job *job) {
+    return job->arena->failed ? skl_fail(&job->status, SKL_NO_MEMORY, "core", "") : skl_done(&job->status);
+}
 
 /* Read soles, the ground's velocity and, if `search`, limits and contacts. `clearance`: of each leg the sole's
  * thickness in leg lengths, or NaN. Where `limits.moves` is set that velocity is taken, else looked for: of an in-place

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact_constants.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/filters.h"
@@ -11,43 +12,13 @@
 #include "planting/motion/cuts.h"
 #include "planting/motion/fit_foot.h"
 
-/* s: half the window of the low envelope. */
-static const double ENVELOPE = 1.0;
-/* s: low-pass of the sole's path before its speed is taken. */
-static const double SMOOTH = 0.015;
-/* leg/s: where the path jitters it is smoothed further, until the jitter's own speed is that part of the clip's fast
- * feet (95th percentile) between these bounds, */
-static const double LEAST_CALM = 0.08, MOST_CALM = 0.2, CALM_PART = 0.03, FAST = 0.95;
-/* s: but not by more. */
-static const double SMOOTHEST = 0.08;
-/* The part of a clip's frames in which feet are taken to move evenly, but for jitter. */
-static const double FEW = 0.1;
-/* Third differences of white noise: their deviation in parts of its own, and the length in space below which a tenth of
- * them is, in parts of that. */
-static const double JERKS = 4.47213595499957939, SMALL_JERKS = 0.764;
-/* Cosine between third differences of a path that is shaken by noise. */
-static const double TURNS_BACK = -0.5;
-/* Frames: a shorter path does not tell how it jitters; and third differences that do. */
-static const int64_t TELLING_FRAMES = 8, TELLING_JERKS = 4;
-/* leg/s and leg: joints of a foot that stands are neither faster, nor higher above where they are lowest; and the part
- * of the frames in which a foot that never does is lowest. */
-static const double CLIMBS = 0.25, NEAR_LOWEST = 0.03, LOWEST_PART = 0.1;
-/* leg: a pivot that mostly moves by less per frame is held to rounding: the foot is planted already, */
-static const double FIXED = 1e-7;
-/* and never by more; numbers of single precision jitter around the former; */
-static const double ROUNDED = 1e-6;
-/* and where it moves by less before or after: its sole is read a little otherwise than it was. */
-static const double NEARLY = 5e-5;
-
-static double least(double a, double b) { return a < b ? a : b; }
-
 static double between(double value, double low, double high) { return fmin(fmax(value, low), high); }
 
 int64_t skl_envelope_frames(double fps) { return (int64_t)fmax(1.0, rint(ENVELOPE * fps)); }
 
 /* The deviation of white noise from the lengths of its third differences in an even path. */
 static double deviation(double *jerks, int64_t count) {
-    return skl_quantile(jerks, count, FEW) / (SMALL_JERKS * JERKS);
+    return skl_quantile(jerks, count, EVEN_PART) / (EVEN_JERK_OF_NOISE * JERK_OF_NOISE);
 }
 
 /* Differences of differences of rows, `count` - 2 of them. */
@@ -69,25 +40,25 @@ static double smoothing_of(const double *path, int64_t num, double fps, double *
     second_differences(smooth, num - 1, rate);
     lengths(rate, num - 3, sizes);
     const double jitter = deviation(sizes, num - 3);
-    skl_low_pass(path, num, 3, SMOOTH * fps, arena, smooth);
+    skl_low_pass(path, num, 3, LEAST_SMOOTHING * fps, arena, smooth);
     skl_rate(smooth, num, 3, fps, rate);
     for (int i = 0; i < 3; i++) {
         const double travel = (path[3 * (num - 1) + i] - path[i]) * fps / (double)(num - 1);
         for (int64_t f = 0; f < num; f++) rate[3 * f + i] -= travel;
     }
     lengths(rate, num, sizes);
-    const double calm = between(CALM_PART * skl_quantile(sizes, num, FAST), LEAST_CALM, MOST_CALM);
-    const double needed = pow(jitter * jitter / (4.0 * sqrt(acos(-1.0)) * fps * calm * calm), 1.0 / 3.0);
-    return between(needed, SMOOTH, SMOOTHEST);
+    const double calm = between(JITTER_PART * skl_quantile(sizes, num, FAST), LEAST_JITTER, MOST_JITTER);
+    const double needed = pow(jitter * jitter / (4.0 * sqrt(SKL_PI) * fps * calm * calm), 1.0 / 3.0);
+    return between(needed, LEAST_SMOOTHING, MOST_SMOOTHING);
 }
 
 double skl_path_smoothing(const skl_track *track, double fps, skl_arena *arena) {
     const int64_t num = track->num_frames;
-    if (num < TELLING_FRAMES) return SMOOTH;
+    if (num < FEWEST_FRAMES) return LEAST_SMOOTHING;
     const skl_arena mark = *arena;
     double *path = SKL_TAKE(arena, double, 3 * num), *smooth = SKL_TAKE(arena, double, 3 * num);
     double *rate = SKL_TAKE(arena, double, 3 * num), *sizes = SKL_TAKE(arena, double, num);
-    double found = SMOOTH;
+    double found = LEAST_SMOOTHING;
     if (path && smooth && rate && sizes) {
         skl_ball_path(track, path);
         for (int64_t i = 0; i < 3 * num; i++) path[i] /= track->length;
@@ -111,7 +82,7 @@ static void leave_calm(const skl_track *track, const double up[3], double fps, d
     skl_rate(h->smooth, num, 1, fps, h->rate);
     skl_running_min(h->smooth, num, skl_envelope_frames(fps), arena, h->lowest);
     for (int64_t f = 0; f < num; f++) {
-        calm[f] &= fabs(h->rate[f]) < CLIMBS && h->smooth[f] - h->lowest[f] < NEAR_LOWEST;
+        calm[f] &= fabs(h->rate[f]) < CALM_CLIMB && h->smooth[f] - h->lowest[f] < CALM_HEIGHT;
         h->total[f] += h->smooth[f];
     }
 }
@@ -132,7 +103,7 @@ void skl_standing_frames(const skl_track *track, const double up[3], double fps,
         }
         if (!memchr(out, 1, (size_t)num)) {
             memcpy(h.raw, h.total, (size_t)num * sizeof *h.raw);
-            const double low = skl_quantile(h.raw, num, LOWEST_PART);
+            const double low = skl_quantile(h.raw, num, LOWEST_FRAMES);
             for (int64_t f = 0; f < num; f++) out[f] = h.total[f] <= low;
         }
     }
@@ -159,7 +130,7 @@ void skl_pivot_steps(const skl_track *track, const skl_foot_model *model, const 
 
 /* The lower of two points. */
 static double lower_height(const double *a, const double *b, const double up[3]) {
-    return least(skl_v3_dot(a, up), skl_v3_dot(b, up));
+    return fmin(skl_v3_dot(a, up), skl_v3_dot(b, up));
 }
 
 /* Of the smoothed sole: where its pivot is, and how fast that goes. */
@@ -220,11 +191,6 @@ void skl_read_signal(const skl_track *track, const skl_foot_model *model, const 
     skl_arena_back(arena, mark);
 }
 
-static double median_of(const double *values, skl_span span, double *scratch) {
-    memcpy(scratch, values + span.first, (size_t)skl_span_frames(span) * sizeof *scratch);
-    return skl_median(scratch, skl_span_frames(span));
-}
-
 /* Whether there is no step, to rounding, into a frame or out of it; one frame more than steps. */
 static void without_steps(const double *steps, int64_t count, double *scratch, uint8_t *small, uint8_t *out) {
     skl_span run;
@@ -232,8 +198,9 @@ static void without_steps(const double *steps, int64_t count, double *scratch, u
     for (int64_t i = 0; i < count; i++) small[i] = steps[i] < ROUNDED;
     /* As a whole or not at all: in pieces, jitter would make many contacts of one. */
     for (int64_t from = 0; skl_next_run(small, count, from, &run); from = run.last + 1)
-        memset(out + run.first, median_of(steps, run, scratch) < FIXED, (size_t)skl_span_frames(run) + 1);
-    for (int64_t i = 0; i < count; i++) small[i] = steps[i] < NEARLY;
+        if (skl_median_of(steps + run.first, skl_span_frames(run), scratch) < RESTS)
+            memset(out + run.first, 1, (size_t)skl_span_frames(run) + 1);
+    for (int64_t i = 0; i < count; i++) small[i] = steps[i] < NEARLY_RESTS;
     for (int64_t from = 0; skl_next_run(small, count, from, &run); from = run.last + 1)
         if (memchr(out + run.first, 1, (size_t)skl_span_frames(run) + 1))
             memset(out + run.first, 1, (size_t)skl_span_frames(run) + 1);
@@ -258,7 +225,7 @@ void skl_fixed_frames(const skl_foot_signal *signal, double lift, const double g
 
 double skl_shake(const skl_foot_signal *signal, skl_arena *arena) {
     const int64_t count = signal->num_frames - 3;
-    if (count < TELLING_JERKS) return 0;
+    if (count < FEWEST_JERKS) return 0;
     const skl_arena mark = *arena;
     double *jerks = SKL_TAKE(arena, double, 3 * count), *sizes = SKL_TAKE(arena, double, count);
     double *turns = SKL_TAKE(arena, double, count), shake = 0;
@@ -266,7 +233,7 @@ double skl_shake(const skl_foot_signal *signal, skl_arena *arena) {
         second_differences(signal->raw, count + 2, jerks);
         lengths(jerks, count, sizes);
         for (int64_t i = 0; i + 1 < count; i++)
-            turns[i] = skl_v3_dot(jerks + 3 * i + 3, jerks + 3 * i) / fmax(sizes[i + 1] * sizes[i], 1e-300);
+            turns[i] = skl_v3_dot(jerks + 3 * i + 3, jerks + 3 * i) / fmax(sizes[i + 1] * sizes[i], SKL_TINY);
         if (skl_median(turns, count - 1) < TURNS_BACK) shake = deviation(sizes, count);
     }
     skl_arena_back(arena, mark);

@@ -3,32 +3,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/base/status.h"
-#include "core/base/stop.h"
+#include "contact_constants.h"
 #include "core/transforms/vector3.h"
 #include "find_standing.h"
 #include "planting/curves/filters.h"
 #include "planting/curves/median.h"
-
-/* Of a cycle in place. leg, leg/s: feet that are near to their low envelope, and neither rise nor fall, stand, */
-static const double LOW = 0.05, CLIMBS = 0.8;
-/* in at least so many of all frames, and in so many frames; */
-static const double STANDING_PART = 0.15;
-static const int64_t FEWEST = 4;
-/* leg/s: they go at this speed at least, with this part of it as spread, while the body goes at this part of it. */
-static const double SLIDES = 0.4, SPREAD_PART = 0.35, DRIFT_PART = 0.25;
-/* The part of its speed by which the velocities of a foot differ that rests in its contacts; and if these last for less
- * than so long, in s, in which a foot has hardly time to rest. */
-static const double RESTS = 0.08, RESTS_BRIEFLY = 0.02, BRIEF = 0.2;
-/* leg: of a contact without rest counts how far the foot gets from here above its lowest place to here again, */
-static const double BOTTOM = 0.06;
-/* in steps that differ from the ground's velocity by no more than this part of it. */
-static const double BOTTOM_SPREAD = 0.5;
-
-static skl_code ended(skl_standing_job *job) {
-    if (job->arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
-    return skl_done(&job->status);
-}
 
 void skl_leg_velocity(const skl_standing_job *job, int64_t leg, double out[3]) {
     const double part = skl_mean_length(job->tracks, job->num_legs) / job->tracks[leg].length;
@@ -53,7 +32,7 @@ static int64_t pool_low(const skl_standing_job *job, const skl_foot_signal *sign
         const double part = job->tracks[k].length / mean;
         skl_running_min(s->height, num, skl_envelope_frames(job->fps), job->arena, lowest);
         for (int64_t f = 0; f < num; f++) {
-            if (!(s->height[f] - lowest[f] < LOW && fabs(s->climb[f]) < CLIMBS)) continue;
+            if (!(s->height[f] - lowest[f] < LOW && fabs(s->climb[f]) < PUSHES_CLIMB)) continue;
             for (int i = 0; i < 3; i++) pooled[3 * count + i] = part * s->velocity[3 * f + i];
             count++;
         }
@@ -92,14 +71,14 @@ static double steady_of(const double *pooled, int64_t count, double *scratch, do
 static int is_treadmill(const skl_standing_job *job, const double *pooled, int64_t count, double *scratch,
                         double steady[3]) {
     const double frames = (double)(job->tracks->num_frames * job->num_legs);
-    if ((double)count < fmax((double)FEWEST, STANDING_PART * frames)) return 0;
+    if ((double)count < fmax((double)FEWEST_PUSHING, PUSHING_PART * frames)) return 0;
     const double spread = steady_of(pooled, count, scratch, steady), speed = skl_v3_length(steady);
-    return !(speed < SLIDES || spread > SPREAD_PART * speed || skl_pace(job) > DRIFT_PART * speed);
+    return !(speed < BELT_SPEED || spread > BELT_SPREAD * speed || skl_pace(job) > BELT_DRIFT * speed);
 }
 
 void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals) {
     const int64_t num = job->tracks->num_frames, all = num * job->num_legs;
-    if (num < FEWEST) return;
+    if (num < FEWEST_PUSHING) return;
     const skl_arena mark = *job->arena;
     double *pooled = SKL_TAKE(job->arena, double, 3 * all), *scratch = SKL_TAKE(job->arena, double, all);
     const int64_t count = pooled && scratch ? pool_low(job, signals, pooled) : 0;
@@ -135,13 +114,13 @@ static double roll_over(const foot_way *foot, skl_span span, const double step[3
     int64_t low = span.first;
     for (int64_t f = span.first; f <= span.last; f++)
         if (foot->heights[f] < foot->heights[low]) low = f;
-    const double top = foot->heights[low] + BOTTOM;
+    const double top = foot->heights[low] + ROLL_HEIGHT;
     double frames = 0;
     for (int back = 0; back < 2; back++) {
         for (int64_t f = low, next; f >= 0 && f < foot->num; f = next) {
             next = back ? f - 1 : f + 1;
             const double *own = foot->steps + 3 * (back ? next : f);
-            if (next < 0 || next >= foot->num || !is_near(own, step, BOTTOM_SPREAD)) break;
+            if (next < 0 || next >= foot->num || !is_near(own, step, ROLL_SPREAD)) break;
             const int last = foot->heights[next] > top;
             const double part = last ? crossing(foot->heights[f], foot->heights[next], top) : 1.0;
             for (int i = 0; i < 3; i++) way[i] += part * own[i];
@@ -157,7 +136,7 @@ static int64_t pool_inside(const foot_way *foot, skl_spans contacts, double *poo
     int64_t count = 0;
     for (int64_t n = 0; n < contacts.count; n++) {
         const skl_span span = contacts.at[n];
-        const int64_t edge = (span.last - span.first) / 4;
+        const int64_t edge = (span.last - span.first) / EDGE_PART;
         for (int64_t f = span.first + edge; f < span.last - edge; f++, count++)
             for (int i = 0; i < 3; i++) pooled[3 * count + i] = foot->steps[3 * f + i];
     }
@@ -203,16 +182,16 @@ skl_code skl_stance_velocity(skl_standing_job *job) {
     job->status.code = SKL_OK;
     for (int64_t k = 0; k < job->num_legs && !job->arena->failed && read_way(job, k, &feet[k]); k++)
         count += pool_inside(&feet[k], job->contacts[k], pooled + 3 * count);
-    if (job->arena->failed) return ended(job);
+    if (job->arena->failed) return skl_standing_done(job);
     double step[3] = {0};
     if (count) {
         const double spread = steady_of(pooled, count, scratch, step);
         job->limits.briefly = middle_length(job, scratch) < BRIEF * job->fps;
-        if (spread > (job->limits.briefly ? RESTS_BRIEFLY : RESTS) * skl_v3_length(step))
+        if (spread > (job->limits.briefly ? RESTS_BRIEFLY : RESTS_ON_BELT) * skl_v3_length(step))
             roll_all_over(job, feet, step);
     }
     job->limits.moves = count > 0;
     for (int i = 0; i < 3; i++) job->limits.ground_velocity[i] = step[i] * job->fps;
     skl_arena_back(job->arena, mark);
-    return ended(job);
+    return skl_standing_done(job);
 }

@@ -4,20 +4,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "curve_constants.h"
 #include "curves.h"
 
-/* Frames: a narrower bell has no weight on its neighbours. */
-static const double NARROWEST = 0.2;
-/* Standard deviations: beyond there is nothing left of a bell. */
-static const double REACH = 3.0;
-
 void skl_low_pass(const double *values, int64_t frames, int64_t columns, double sigma, skl_arena *arena, double *out) {
-    if (sigma < NARROWEST || frames < 2) {
+    if (sigma < NARROWEST_BELL || frames < 2) {
         memcpy(out, values, (size_t)(frames * columns) * sizeof *out);
         return;
     }
     /* Further out there are end values only, and a wild frame rate must not cost memory. */
-    const int64_t reach = (int64_t)fmin(ceil(REACH * sigma), (double)frames), half = reach > 1 ? reach : 1;
+    const int64_t reach = (int64_t)fmin(ceil(BELL_REACH * sigma), (double)frames), half = reach > 1 ? reach : 1;
     const skl_arena mark = *arena;
     double *weights = SKL_TAKE(arena, double, half + 1);
     if (!weights) return;

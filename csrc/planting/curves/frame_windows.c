@@ -3,13 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "curve_constants.h"
 #include "curves.h"
 #include "core/base/stop.h"
-
-/* So many sums at once stay in the first cache. */
-#define TILE 512
-/* Products between two questions whether to go on. */
-#define MANY ((int64_t)1 << 20)
 
 #define NO_MARK 1e9
 
@@ -45,7 +41,7 @@ static void mean_at_end(const double *values, int64_t frames, int64_t columns, c
 /* Count what has been done; 1 if that is to be the end. */
 static int has_done(int64_t products, int64_t *since) {
     *since += products;
-    if (*since < MANY) return 0;
+    if (*since < BETWEEN_STOPS) return 0;
     *since = 0;
     return skl_stopped();
 }

@@ -53,10 +53,14 @@ double skl_quantile(double *values, int64_t count, double part) {
     return values[below] + (above - values[below]) * (at - (double)below);
 }
 
+double skl_median_of(const double *values, int64_t count, double *scratch) {
+    memcpy(scratch, values, (size_t)count * sizeof *scratch);
+    return skl_median(scratch, count);
+}
+
 void skl_span_medians(const double *values, int64_t num_spans, const int64_t *spans, double *scratch, double *out) {
     for (int64_t i = 0; i < num_spans; i++) {
         const int64_t first = spans[2 * i], count = spans[2 * i + 1] - first + 1;
-        memcpy(scratch, values + first, (size_t)count * sizeof *scratch);
-        out[i] = skl_median(scratch, count);
+        out[i] = skl_median_of(values + first, count, scratch);
     }
 }

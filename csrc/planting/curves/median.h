@@ -8,6 +8,9 @@
 /* The number in the middle, or the mean of the two; at least one number, which are left in another order. */
 double skl_median(double *values, int64_t count);
 
+/* The same of numbers that stay in their order; `scratch` has room for them. */
+double skl_median_of(const double *values, int64_t count, double *scratch);
+
 /* The number below which a part of them is, 0 to 1, on a straight line between two; likewise. */
 double skl_quantile(double *values, int64_t count, double part);
 

@@ -5,15 +5,14 @@
 
 #include "curves.h"
 #include "core/base/stop.h"
-
-#define PI 3.14159265358979323846
+#include "core/transforms/vector3.h"
 
 /* The path in one span of `count` frames from `ankle` and `steps` on, which begins at its mean place. */
 static void roll(const double *ankle, const double *steps, int64_t count, double *out) {
     double path[3] = {0.0, 0.0, 0.0}, mean[3] = {0.0, 0.0, 0.0}, sum = 0.0;
     for (int64_t t = 0; t < count && skl_goes_on(t); t++) {
         /* The drift is spread; landing and leaving count less. */
-        const double bell = sin(PI * (double)(t + 1) / (double)(count + 1)), weight = bell * bell;
+        const double bell = sin(SKL_PI * (double)(t + 1) / (double)(count + 1)), weight = bell * bell;
         sum += weight;
         for (int i = 0; i < 3; i++) {
             if (t > 0) path[i] -= steps[3 * (t - 1) + i];

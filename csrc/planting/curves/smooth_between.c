@@ -9,15 +9,10 @@
 #include <string.h>
 
 #include "core/base/stop.h"
+#include "curve_constants.h"
 #include "spans.h"
 
-/* 1/frames^4 where the window is one frame: 12 000 1/s^4 at a window of 0.2 s. */
-static const double SPRING = 19.2;
-/* Frames: with a longer window the spring would be less than what rounding leaves of the differences. */
-static const int64_t LONGEST = 1000;
-enum { SLOPE_FRAMES = 3, OUTSIDE = 3 };
-/* What is less, in the values' unit, is nothing. */
-static const double NOTHING = 1e-9;
+enum { OUTSIDE = 3 };
 
 /* One frame on its way through the elimination. */
 typedef struct row {
@@ -98,12 +93,12 @@ static void solve(const fading *p, double *out) {
 
 void skl_smooth_between(const skl_known_curves *known, skl_arena *arena, double *out) {
     const int64_t frames = known->frames, columns = known->columns;
-    const double wide = (double)skl_fewer(skl_more(known->window, 1), LONGEST);
+    const double wide = (double)skl_fewer(skl_more(known->window, 1), LONGEST_WINDOW);
     const skl_arena mark = *arena;
     uint8_t *flags = SKL_ZEROS(arena, uint8_t, frames + 4);
     row *rows = SKL_ZEROS(arena, row, frames + 2);
     if (arena->failed) return;
-    const fading p = {frames, columns, SPRING / (wide * wide * wide * wide), flags + 2, rows + 2};
+    const fading p = {frames, columns, TURN_SPRING / (wide * wide * wide * wide), flags + 2, rows + 2};
     memset(flags, OUTSIDE, 2);
     memset(flags + frames + 2, OUTSIDE, 2);
     memset(out, 0, (size_t)(frames * columns) * sizeof *out);
@@ -116,6 +111,6 @@ void skl_smooth_between(const skl_known_curves *known, skl_arena *arena, double 
     if (known->spans.count) solve(&p, out);
     for (int64_t f = 0; f < frames; f++)
         for (int64_t c = f * columns; is_free(&p, f) && c < (f + 1) * columns; c++)
-            if (fabs(out[c]) < NOTHING) out[c] = 0.0;
+            if (fabs(out[c]) < NO_VALUE) out[c] = 0.0;
     skl_arena_back(arena, mark);
 }

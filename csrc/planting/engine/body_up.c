@@ -4,16 +4,8 @@
 #include <math.h>
 
 #include "core/transforms/vector3.h"
+#include "engine_constants.h"
 #include "planting/curves/median.h"
-
-/* Below this share of the direction's length along one axis, up is a guess. */
-static const double CLEAR = 0.8;
-/* Of a clip that lies down, or rises, the rest pose tells what is up: where it stands along an axis this clearly, where
- * the body begins along it in so many seconds, or, while the clip as a whole is not clear, has this much of it. */
-static const double STANDS = 0.9, BEGINS = 0.25, SOME = 0.25;
-
-/* A floor's lowest joints deviate less than by this part of what they do along another axis. */
-static const double STILLER = 0.5;
 
 /* The axis nearest to a direction; returns what part of its length lies along that, 0 where it has none. */
 static double along(const double direction[3], double axis[3]) {
@@ -33,7 +25,7 @@ static void mean_way(int64_t num, const double *top, const double *feet, double 
     for (int i = 0; i < 3; i++) out[i] = sum[i] / (double)num;
 }
 
-int skl_rest_up(const double rest[3], double up[3]) { return along(rest, up) >= CLEAR; }
+int skl_rest_up(const double rest[3], double up[3]) { return along(rest, up) >= UP_CLEAR; }
 
 /* The median of how far numbers are from their median. */
 static double deviation(double *values, int64_t count) {
@@ -43,7 +35,7 @@ static double deviation(double *values, int64_t count) {
 }
 
 int skl_floor_is_there(int64_t num_frames, double *along_rest, double *along_body) {
-    return deviation(along_rest, num_frames) < STILLER * deviation(along_body, num_frames);
+    return deviation(along_rest, num_frames) < FLOOR_STILLER * deviation(along_body, num_frames);
 }
 
 int skl_body_up(int64_t num_frames, const double *top, const double *feet, const double *rest, double fps, double up[3],
@@ -55,9 +47,9 @@ int skl_body_up(int64_t num_frames, const double *top, const double *feet, const
     *share = along(direction, up);
     if (!rest) return 1;
     const double clear = along(rest, stands), own = skl_v3_dot(direction, stands) / length;
-    mean_way((int64_t)fmax(1.0, rint(fmin(BEGINS * fps, (double)num_frames))), top, feet, first);
-    const int begins_so = along(first, begins) >= STANDS && skl_v3_dot(begins, stands) > 0.5;
-    if (clear >= STANDS && (begins_so || (*share < CLEAR && own >= SOME))) {
+    mean_way((int64_t)fmax(1.0, rint(fmin(BEGINS_FOR * fps, (double)num_frames))), top, feet, first);
+    const int begins_so = along(first, begins) >= REST_CLEAR && skl_v3_dot(begins, stands) > BEGINS_UPRIGHT;
+    if (clear >= REST_CLEAR && (begins_so || (*share < UP_CLEAR && own >= SOME_UPRIGHT))) {
         for (int i = 0; i < 3; i++) up[i] = stands[i];
         *share = own;
     }

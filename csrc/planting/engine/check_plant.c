@@ -6,7 +6,7 @@
 
 #include "core/base/status.h"
 #include "core/base/validate.h"
-#include "planting/motion/leg_joints.h"
+#include "planting/motion/read_legs.h"
 
 static skl_code fail_number(const char *argument, double value, const char *rule, skl_status *status) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);

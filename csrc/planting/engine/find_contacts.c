@@ -9,14 +9,10 @@
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "engine_constants.h"
 #include "planting/ground/unroll_ground.h"
 #include "planting/motion/cuts.h"
 #include "scene.h"
-
-/* How much longer feet have to stand on ground that slopes for a clip to be taken as made on it. */
-static const double LONGER = 1.02;
-/* Of its length, what of the belt's velocity may lie along up. */
-static const double NOT_LEVEL = 1e-6;
 
 skl_code skl_scene_lacks_memory(skl_scene *scene) { return skl_fail(&scene->status, SKL_NO_MEMORY, "local", ""); }
 
@@ -24,10 +20,7 @@ static int is_searched(const skl_plant_options *options) {
     return options->mode == SKL_CONTACTS_FOUND || options->mode == SKL_CONTACTS_GROUND_ONLY;
 }
 
-/* Of leg lengths and feet: legs that differ by less are the two sides of one body. */
-static const double ALIKE = 0.05;
-
-static int differ(double a, double b) { return fabs(a - b) > ALIKE * fmax(a, b); }
+static int differ(double a, double b) { return fabs(a - b) > SIDES_ALIKE * fmax(a, b); }
 
 static int are_alike(const skl_track *a, const skl_track *b) {
     return a->has_ball == b->has_ball && !differ(a->length, b->length) &&
@@ -145,7 +138,7 @@ static int take_found(const skl_scene *scene, const skl_standing_job *job, skl_s
 static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
     const double *velocity = scene->options->belt_velocity;
     if (!(out->moves = scene->options->belt == SKL_BELT_GIVEN)) return SKL_OK;
-    if (fabs(skl_v3_dot(velocity, scene->up)) > NOT_LEVEL * skl_v3_length(velocity)) {
+    if (fabs(skl_v3_dot(velocity, scene->up)) > BELT_RISES * skl_v3_length(velocity)) {
         (void)skl_fail(&scene->status, SKL_BAD_VALUE, "up",
                        "the ground's velocity must be horizontal, at right angles to up");
         return skl_fail_vector(&scene->status, scene->up);
@@ -238,7 +231,7 @@ skl_code skl_find_contacts(skl_scene *scene, const skl_track *tracks, const skl_
     skl_standing there;
     if ((code = find(scene, relative, known && known->on_ground ? known : NULL, &there)) != SKL_OK) return code;
     const double frames = (double)frames_of(out, scene->rig->num_legs);
-    if ((double)frames_of(&there, scene->rig->num_legs) >= (ground->moves ? 1.0 : LONGER) * frames) {
+    if ((double)frames_of(&there, scene->rig->num_legs) >= (ground->moves ? 1.0 : STANDS_LONGER) * frames) {
         *out = there;
         out->on_ground = 1;
     }

@@ -11,11 +11,10 @@
 #include "core/base/status.h"
 #include "core/base/validate.h"
 #include "core/transforms/vector3.h"
+#include "engine_constants.h"
 #include "planting/motion/lone_frames.h"
 #include "planting/motion/read_legs.h"
 #include "planting_state.h"
-
-enum { SOLES = 3 }; /* times at most that contacts are looked for once more, by other soles */
 
 void skl_plant_defaults(skl_plant_options *options) {
     *options = (skl_plant_options){.mode = SKL_CONTACTS_FOUND,
@@ -180,7 +179,8 @@ static skl_code find_by_held_soles(skl_planting *p) {
     skl_scene *scene = &p->scene;
     const int64_t legs = scene->rig->num_legs;
     skl_code code = SKL_OK;
-    for (int round = 0; code == SKL_OK && round < SOLES && scene->standing.searched && skl_plant_stands(p); round++) {
+    for (int round = 0; code == SKL_OK && round < BY_SOLES && scene->standing.searched && skl_plant_stands(p);
+         round++) {
         skl_spans *again = SKL_ZEROS(scene->arena, skl_spans, legs);
         if (!again) return skl_scene_lacks_memory(scene);
         memcpy(scene->standing.models, scene->models, (size_t)legs * sizeof *scene->models);

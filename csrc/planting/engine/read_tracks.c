@@ -8,18 +8,12 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "engine_constants.h"
 #include "planting/curves/median.h"
 #include "planting/motion/hinges.h"
 #include "planting/motion/legs.h"
 #include "planting/motion/lone_frames.h"
 #include "planting/motion/read_legs.h"
-
-/* Beyond, squares of lengths are no numbers any more. */
-static const double TOO_FAR = 1e100;
-/* Legs: fourth powers of small parts of them are numbers. */
-static const double SHORTEST = 1e-50;
-/* Legs: joints nearer than this lie at one place; a ball nearer than that to the ankle is none. */
-static const double NO_LENGTH = 1e-6, NO_BALL = 1e-3;
 
 /* The motion of each joint, of the thigh's and the foot's axes, and of the toe where there is one. */
 static skl_code read(skl_read_tracks_job *job, int toes, skl_read_leg *out) {
@@ -80,11 +74,6 @@ static double largest_way(const skl_read_leg *leg, int64_t num) {
     return largest;
 }
 
-static double median_of(const double *values, int64_t num, double *scratch) {
-    memcpy(scratch, values, (size_t)num * sizeof *values);
-    return skl_median(scratch, num);
-}
-
 /* Frames in which a bone is that short, and the first run of them. */
 static int64_t count_short(const double *bone, int64_t num, double least, int64_t span[2]) {
     int64_t count = 0;
@@ -110,12 +99,12 @@ static skl_code read_length(skl_read_tracks_job *job, int64_t k, const skl_read_
     for (int64_t f = 0; f < num; f++) both[f] = bones[0][f] + bones[1][f];
     *length = skl_median(both, num);
     const double size = *length != 0.0 ? *length : largest_way(leg, num);
-    if (size != 0.0 && !(size >= SHORTEST && size <= SKL_LONGEST_LEG))
+    if (size != 0.0 && !(size >= SHORTEST_LEG && size <= LONGEST_LEG))
         code = skl_fail_at(&job->status, "length", k, size, SKL_LEG_SIZE);
     for (int part = 0; code == SKL_OK && part < 2; part++) {
         int64_t span[2] = {0, 0};
-        const int64_t count = count_short(bones[part], num, NO_LENGTH * *length, span);
-        if (!(median_of(bones[part], num, both) > NO_LENGTH * *length)) {
+        const int64_t count = count_short(bones[part], num, ONE_PLACE * *length, span);
+        if (!(skl_median_of(bones[part], num, both) > ONE_PLACE * *length)) {
             code = skl_fail_in(&job->status, "no_bones", k, part, "hip, knee and ankle must be apart in most frames");
             skl_fail_value(&job->status, (double)count);
         }

@@ -7,8 +7,6 @@
 #include "planting/motion/tracks.h"
 #include "skelkin/planting.h"
 
-/* Legs: fourth powers of large multiples of them are numbers. */
-#define SKL_LONGEST_LEG 1e50
 #define SKL_LEG_SIZE "it must lie within 1e-50 to 1e50 of the clip's units: scale the clip"
 
 typedef struct skl_read_tracks_job {

@@ -5,13 +5,12 @@
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "engine_constants.h"
 #include "planting/motion/legs.h"
 #include "planting/motion/read_legs.h"
 #include "skelkin/ik.h"
 #include "skelkin/kinematics.h"
 #include "solve_part.h"
-
-enum { BLOCK = 1024 }; /* frames */
 
 /* What the frames of a block go through. */
 typedef struct block {

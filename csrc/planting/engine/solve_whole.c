@@ -5,10 +5,9 @@
 
 #include "core/base/status.h"
 #include "core/base/validate.h"
+#include "engine_constants.h"
 #include "part_contacts.h"
 #include "planting_state.h"
-
-enum { SETTLES = 4 }; /* times at most that contacts are looked for once more, in the result */
 
 /* --- solve ---------------------------------------------------------------------------------------------------------
  */
@@ -112,7 +111,7 @@ static skl_code look_again(skl_planting *p, int *more) {
 
 static skl_code settle(skl_planting *p, skl_status *status) {
     skl_code code = solve_once(p, status);
-    for (int round = 0; code == SKL_OK && round < SETTLES; round++) {
+    for (int round = 0; code == SKL_OK && round < BY_RESULT; round++) {
         const skl_scene before = p->scene;
         int more = 0;
         code = look_again(p, &more);

@@ -7,6 +7,7 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "engine_constants.h"
 #include "part_contacts.h"
 #include "planting/ground/given_roll.h"
 #include "planting/ground/read_footholds.h"
@@ -14,11 +15,6 @@
 #include "planting/motion/hold_and_refit.h"
 #include "planting/motion/turns.h"
 #include "scene.h"
-
-/* Times at most that a sole is fitted to how its foot is turned, and that is turned by its sole. */
-enum { REFITS = 4 };
-/* Legs: a foot whose heel and ball are nearer has no length. */
-static const double POINT = 1e-9;
 
 int64_t skl_fade_frames(double blend, double fps) { return (int64_t)fmax(1.0, rint(blend * fps)); }
 
@@ -240,7 +236,7 @@ static int turn_and_fit(const given_foot *g) {
     skl_scene *scene = g->scene;
     const int64_t num = scene->num_frames;
     uint8_t *flat = SKL_TAKE(scene->arena, uint8_t, num), *own = SKL_TAKE(scene->arena, uint8_t, num);
-    for (int round = 0; !scene->arena->failed && round < REFITS; round++) {
+    for (int round = 0; !scene->arena->failed && round < STANCE_REFITS; round++) {
         const skl_spans known = scene->holds[g->leg].spans;
         if (!skl_roll_hold(&g->roll, &scene->models[g->leg].sole, &g->before, scene->arena, &scene->holds[g->leg]))
             return 0;
@@ -271,7 +267,7 @@ static skl_code hold_as_given(given_foot *g) {
         return skl_fail_in(&scene->status, "given", k, frame,
                            "heel and ball stand differently from the foot, and in a cycle in place only heights are "
                            "corrected: give the ground's velocity, or spans of the whole foot");
-    if (skl_v3_length(scene->models[k].sole.along) <= POINT * scene->tracks[k].length)
+    if (skl_v3_length(scene->models[k].sole.along) <= NO_FOOT * scene->tracks[k].length)
         return skl_fail_in(&scene->status, "given", k, frame,
                            "heel and ball differ, and this foot has no toe or end site to distinguish them: "
                            "give spans of the whole foot");

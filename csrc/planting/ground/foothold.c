@@ -4,15 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "ground_constants.h"
 #include "level_places.h"
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/curves.h"
 #include "planting/motion/turns.h"
-
-/* Radians: a foot that turns by less keeps its own rotation. */
-static const double SAME = 1e-12;
 
 const double *skl_ground_undo(const skl_foothold *ground) { return ground->along ? ground->turn : ground->yaw; }
 
@@ -84,7 +82,7 @@ int skl_whole_turn(const skl_foothold *ground, skl_spans contacts, const double 
                 skl_m3_multiply(whole, back, whole);
             }
             skl_turn_vectors(1, whole, own + 3 * f);
-            if (skl_v3_length(own + 3 * f) < SAME) memset(own + 3 * f, 0, 3 * sizeof *own);
+            if (skl_v3_length(own + 3 * f) < NO_TURN) memset(own + 3 * f, 0, 3 * sizeof *own);
         }
     skl_smooth_between(&(skl_known_curves){ground->num_frames, 3, own, contacts, window}, arena, out);
     skl_arena_back(arena, mark);

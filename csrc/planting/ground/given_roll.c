@@ -8,18 +8,10 @@
 #include "core/base/smoothstep.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "ground_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/motion/hold_flat.h"
 #include "planting/motion/turns.h"
-
-/* Times at most that frames are turned which the ones before made stand otherwise. */
-enum { TRIES = 10 };
-/* Sines by which toes, or heel, are up: in every frame in which they are to be, and somewhere in between. */
-static const double UP = 0.006, CLEARLY = 0.05;
-/* By so much more in each frame than in the one before. */
-static const double TURNS = 1e-5;
-/* Legs: a foot whose heel and ball are nearer has no length. */
-static const double POINT = 1e-9;
 
 /* What is turned, and where memory comes from. */
 typedef struct turning {
@@ -200,7 +192,7 @@ static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, 
     skl_m3_transform(foot, t->sole->heel, under);
     skl_m3_transform(foot, t->sole->along, along);
     const double size = skl_v3_length(under);
-    if (size > POINT * t->roll->track->length) { /* from what is up in the foot */
+    if (size > FOOT_POINT * t->roll->track->length) { /* from what is up in the foot */
         for (int i = 0; i < 3; i++) under[i] /= -size;
         shortest(under, t->roll->up, vector);
     } else { /* a sole without thickness tells by its length */
@@ -261,9 +253,9 @@ static double pitch(const turning *t, const double *outline, int64_t num, int64_
     double along[3];
     skl_v3_minus(outline + 3 * (num + frame), outline + 3 * (2 * num + frame), along);
     skl_v3_cross(along, t->roll->up, axis);
-    const double size = fmax(skl_v3_length(axis), 1e-300);
+    const double size = fmax(skl_v3_length(axis), SKL_TINY);
     for (int i = 0; i < 3; i++) axis[i] /= size;
-    return skl_v3_dot(along, t->roll->up) / fmax(skl_v3_length(along), 1e-300);
+    return skl_v3_dot(along, t->roll->up) / fmax(skl_v3_length(along), SKL_TINY);
 }
 
 /* Raise toes (sign 1) or heel (sign -1) in a run of a contact by what they lack, `clearly` somewhere in between. */
@@ -274,7 +266,7 @@ static int raise_run(const turning *t, skl_span contact, skl_span run, int sign,
     double *axes = SKL_TAKE(t->arena, double, 3 * count);
     if (t->arena->failed) return 0;
     /* Ever higher from frame to frame: a foot that does not turn at all counts as flat. */
-    for (int64_t i = 0; i < count; i++) wanted[i] = UP + TURNS * (double)(run.first > 0 ? i : count - 1 - i);
+    for (int64_t i = 0; i < count; i++) wanted[i] = UP + ROLLS_ON * (double)(run.first > 0 ? i : count - 1 - i);
     for (int clearly = 0; clearly < 2; clearly++) {
         double highest = -INFINITY;
         skl_turn_feet(num, turn + 3 * contact.first, t->roll->level->foot + 9 * contact.first, feet);
@@ -284,7 +276,7 @@ static int raise_run(const turning *t, skl_span contact, skl_span run, int sign,
             highest = fmax(highest, rise[i]);
         }
         for (int64_t i = 0; i < count; i++) {
-            if (clearly && highest < CLEARLY) wanted[i] += CLEARLY * bump(i, run, num, t->roll->window);
+            if (clearly && highest < CLEARLY_UP) wanted[i] += CLEARLY_UP * bump(i, run, num, t->roll->window);
             const double missing = asin(fmin(wanted[i], 1.0)) - asin(fmin(fmax(rise[i], -1.0), 1.0));
             if (!(missing > 0.0)) continue;
             double more[3], *own = turn + 3 * (contact.first + run.first + i);
@@ -375,7 +367,7 @@ int skl_roll_hold(const skl_given_roll *roll, const skl_sole *sole, const skl_ho
     skl_hold base = *own;
     *out = *own;
     if (arena->failed) return 0;
-    for (int round = 0; round < TRIES && !skl_stopped(); round++) {
+    for (int round = 0; round < ROLL_ROUNDS && !skl_stopped(); round++) {
         int any = 0;
         if (!skl_roll_wrong(roll, sole, out->turn, arena, wrong)) return 0;
         for (int64_t f = 0; f < t.num; f++) any |= wrong[f] = wrong[f] && !forced[f];

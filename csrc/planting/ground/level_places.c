@@ -4,9 +4,7 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
-
-/* How steep ground may be, as a cosine, for points to be put on it. */
-static const double STEEPEST = 1e-6;
+#include "ground_constants.h"
 
 static void transform_back(const double m[9], const double v[3], double *restrict out) {
     for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
@@ -27,7 +25,7 @@ void skl_level_places(const skl_level_space *hold, const double *points, const d
         flatten(up, apart);
         skl_m3_transform(turn, up, normal);
         const double lean = skl_v3_dot(normal, up);
-        const double height = (rises[f] - skl_v3_dot(normal, apart)) / (lean > STEEPEST ? lean : STEEPEST);
+        const double height = (rises[f] - skl_v3_dot(normal, apart)) / (lean > STEEPEST_PLACE ? lean : STEEPEST_PLACE);
         for (int i = 0; i < 3; i++) apart[i] += height * up[i];
         transform_back(turn, apart, out + 3 * f);
         flatten(up, out + 3 * f);

@@ -2,29 +2,13 @@
 #include "levels.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "stance_level.h"
+#include "ground_constants.h"
 #include "core/base/smoothstep.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/median.h"
-
-/* Legs: a contact so far above a ground that is given stands on something the ground does not show. */
-static const double RISE = 0.13;
-/* Legs: bounds of how far apart contacts are on one level that is not given: as far as */
-static const double NEAR[2] = {0.04, 0.12};
-/* times what a sole moves up and down inside of a contact, in the mean; */
-static const double TIMES_NOISE = 10.0;
-/* what is further away by this part of it keeps its own height. */
-static const double EDGE = 0.1;
-/* Of the time that feet stand: there is no level with less of it, and certainly one with more. */
-static const double MANY[2] = {0.3, 0.5};
-/* Legs: ground whose heights below standing feet differ by so much is not level. */
-static const double UNEVEN = 0.01;
-/* Legs: a motion further from its ground was not made on it. */
-static const double FAR = 0.75;
-/* Legs: a motion beside a jump that is so near to its ground is led there; from twice that on it is moved. */
-static const double LED_TO = 0.05;
 
 int skl_sole_heights(const skl_track *track, const skl_sole *sole, const double up[3], skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
@@ -43,9 +27,35 @@ int skl_sole_heights(const skl_track *track, const skl_sole *sole, const double 
 
 double skl_level_rise(const skl_levels *levels, double height) {
     const double off = height - levels->level;
-    if (levels->given) return off > RISE * levels->length ? off : 0.0;
-    const double own = off * skl_smoothstep((fabs(off) - levels->near) / (EDGE * levels->near));
+    if (levels->given) return off > ABOVE_GROUND * levels->length ? off : 0.0;
+    const double own = off * skl_smoothstep((fabs(off) - levels->near) / (LEVEL_EDGE * levels->near));
     return own + levels->uneven * (off - own) + levels->level - levels->ground;
+}
+
+typedef struct weighed {
+    double height, weight;
+} weighed;
+
+static int by_height(const void *a, const void *b) {
+    const double x = ((const weighed *)a)->height, y = ((const weighed *)b)->height;
+    return (x > y) - (x < y);
+}
+
+int skl_stance_level(const double *heights, const double *weights, int64_t count, skl_arena *arena, double *out) {
+    const skl_arena mark = *arena;
+    weighed *rising = SKL_TAKE(arena, weighed, count);
+    if (!rising) return 0;
+    double total = 0.0, sum = 0.0;
+    for (int64_t i = 0; i < count; i++) rising[i] = (weighed){heights[i], weights[i]};
+    qsort(rising, (size_t)count, sizeof *rising, by_height);
+    for (int64_t i = 0; i < count; i++) total += rising[i].weight;
+    for (int64_t i = 0; i < count; i++) {
+        sum += rising[i].weight;
+        *out = rising[i].height;
+        if (sum >= 0.5 * total) break;
+    }
+    skl_arena_back(arena, mark);
+    return 1;
 }
 
 /* All contacts of all feet. */
@@ -95,7 +105,7 @@ int skl_read_levels(const skl_feet *feet, int given, skl_arena *arena, skl_level
     double level;
     if (!read_stances(feet, arena, &s) || !skl_stance_level(s.heights, s.weights, s.count, arena, &level)) return 0;
     const double length = skl_mean_length(feet->tracks, feet->num_legs);
-    const double near = fmin(fmax(TIMES_NOISE * s.inside / length, NEAR[0]), NEAR[1]);
+    const double near = fmin(fmax(LEVEL_NOISE * s.inside / length, LEAST_LEVEL), MOST_LEVEL);
     double low = INFINITY, high = -INFINITY, off = 0.0, total = 0.0;
     for (int64_t i = 0; i < s.count; i++) {
         low = fmin(low, s.heights[i]);
@@ -104,11 +114,11 @@ int skl_read_levels(const skl_feet *feet, int given, skl_arena *arena, skl_level
     *out = (skl_levels){level, level, length * near, 0.0, high - low, length, given};
     if (!given) {
         for (int64_t i = 0; i < s.count; i++) {
-            const double kept = fabs(skl_level_rise(out, s.heights[i])) / fmax(fabs(s.heights[i] - level), 1e-300);
+            const double kept = fabs(skl_level_rise(out, s.heights[i])) / fmax(fabs(s.heights[i] - level), SKL_TINY);
             off += s.frames[i] * (1.0 - kept);
             total += s.frames[i];
         }
-        out->uneven = skl_smoothstep((MANY[1] - off / total) / (MANY[1] - MANY[0]));
+        out->uneven = skl_smoothstep((MANY_ON_LEVEL - off / total) / (MANY_ON_LEVEL - FEW_ON_LEVEL));
         out->ground = level + out->uneven * fmin(0.0, s.lowest - level);
     }
     skl_arena_back(arena, mark);
@@ -149,7 +159,7 @@ static int level_part(const skl_feet *feet, const skl_ground *ground, int64_t co
         high = fmax(high, below);
     }
     const double spread = high - low;
-    *out = isfinite(spread) ? fmax(0.0, 1.0 - spread / (UNEVEN * feet->tracks[0].length)) : 0.0;
+    *out = isfinite(spread) ? fmax(0.0, 1.0 - spread / (NOT_LEVEL * feet->tracks[0].length)) : 0.0;
     return 1;
 }
 
@@ -169,8 +179,8 @@ int skl_whole_rise(const skl_feet *feet, const double *const *offsets, const skl
                 heights[n++] = skl_v3_dot(offsets[k] + 3 * f, feet->up);
     const double length = skl_mean_length(feet->tracks, feet->num_legs);
     *out = skl_median(heights, count);
-    if (jumps) *out *= skl_smoothstep(fabs(*out) / (LED_TO * length) - 1.0);
-    if (!ground->is_level && fabs(*out) <= FAR * length && !level_part(feet, ground, count, arena, &part)) return 0;
+    if (jumps) *out *= skl_smoothstep(fabs(*out) / (LED_THERE * length) - 1.0);
+    if (!ground->is_level && fabs(*out) <= FAR_OFF * length && !level_part(feet, ground, count, arena, &part)) return 0;
     *out *= part;
     skl_arena_back(arena, mark);
     return 1;

@@ -29,6 +29,9 @@ typedef struct skl_levels {
 /* The height of the lowest point of a sole in each frame. 0 where memory failed, here and below. */
 int skl_sole_heights(const skl_track *track, const skl_sole *sole, const double up[3], skl_arena *arena, double *out);
 
+/* The median of heights, each counted by its weight. */
+int skl_stance_level(const double *heights, const double *weights, int64_t count, skl_arena *arena, double *out);
+
 /* How far above the ground a contact is kept in which the sole is at `height`. */
 double skl_level_rise(const skl_levels *levels, double height);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "ground_constants.h"
 #include "read_footholds.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
@@ -11,15 +12,8 @@
 #include "planting/motion/fit_foot.h"
 #include "planting/motion/turns.h"
 
-/* Frames that tell it. */
-enum { ENOUGH = 500 };
-/* Legs: soles that are this near to one height above the ground, in most frames, touch it. */
-static const double TOUCHES = 1e-3, ROUNDING = 1e-9;
-/* Radians, 3 degrees: by so much better feet have to fit along the ground to be taken to lie along it. */
-static const double FITTER = 3.0 * 3.14159265358979323846 / 180.0;
-
 /* Frames of contacts that are enough. */
-static int64_t step_of(int64_t count) { return 1 + count / ENOUGH; }
+static int64_t step_of(int64_t count) { return 1 + count / LIES_FRAMES; }
 
 static int64_t some_count(int64_t count) { return count ? (count - 1) / step_of(count) + 1 : 0; }
 
@@ -88,8 +82,7 @@ static int touch_of(skl_sloped_foot *const *feet, int64_t num, const double *abo
         }
         above += 3 * count;
         if (known == first) continue;
-        memcpy(scratch, away + first, (size_t)(known - first) * sizeof *scratch);
-        const double middle = skl_median(scratch, known - first);
+        const double middle = skl_median_of(away + first, known - first, scratch);
         for (int64_t i = first; i < known; i++) away[i] = fabs(away[i] - middle);
         sum += middle;
         legs++;
@@ -121,7 +114,7 @@ int skl_touch_along(const skl_footholds_job *job, skl_sloped_foot *const *feet, 
         if (!touch_of(feet, num, above + along * some, scratch, away, &own[along])) return -1;
     const double least = fmin(own[0].apart, own[1].apart), most = fmax(own[0].apart, own[1].apart);
     if (least > TOUCHES) return -1;
-    return most > 2.0 * least + ROUNDING ? own[1].apart < own[0].apart : own[1].level < own[0].level;
+    return most > 2.0 * least + TOUCH_ROUNDING ? own[1].apart < own[0].apart : own[1].level < own[0].level;
 }
 
 /* The angle, in the median, between where up, or the ground's normal, is in the foot and where it mostly is, or is at
@@ -155,11 +148,11 @@ int skl_lies_along(const skl_footholds_job *job, const skl_sloped_foot *foot, sk
     double *own = SKL_TAKE(arena, double, 3 * foot->count), *scratch = SKL_TAKE(arena, double, foot->count);
     if (arena->failed) return -2;
     for (int64_t i = 0; i < foot->count; i++)
-        if (skl_v3_length(foot->hold.tilt + 3 * foot->frames[i]) > FITTER) frames[tilted++] = foot->frames[i];
+        if (skl_v3_length(foot->hold.tilt + 3 * foot->frames[i]) > FITS_BETTER) frames[tilted++] = foot->frames[i];
     if (!tilted) return 0;
     for (int64_t i = 0; i < tilted; i += step_of(tilted)) frames[count++] = frames[i];
     const double level = misfit(job, foot, frames, count, 0, own, scratch);
     const double along = misfit(job, foot, frames, count, 1, own, scratch);
     for (int64_t i = 0; i < count; i++) scratch[i] = skl_v3_length(foot->hold.tilt + 3 * frames[i]);
-    return along + fmin(FITTER, 0.5 * skl_median(scratch, count)) < level;
+    return along + fmin(FITS_BETTER, 0.5 * skl_median(scratch, count)) < level;
 }

@@ -8,17 +8,9 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "ground_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/motion/turns.h"
-
-/* Legs: over this distance the turn of the ground under a foot is taken. */
-static const double PATCH = 0.1;
-/* Radians: ground that slopes by less is level. */
-static const double LEVEL = 1e-9;
-enum {
-    SAMPLES = 16, /* frames of a contact in which the slope is read */
-    READINGS = 2, /* times that the slope is read: a foot that turns to it stands on other places */
-};
 
 /* A foot on its way. */
 typedef struct reading {
@@ -58,7 +50,7 @@ static void turn_between(const double *first, const double *second, const double
     skl_v3_cross(columns[2], first, columns[1]);
     memset(out, 0, 9 * sizeof *out);
     for (int j = 0; j < 3; j++) {
-        const double length = fmax(skl_v3_length(columns[j]), 1e-300);
+        const double length = fmax(skl_v3_length(columns[j]), SKL_TINY);
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) out[3 * r + c] += columns[j][r] / length * axes[3 * j + c];
     }
@@ -160,7 +152,7 @@ static int find_places(skl_footholds_job *job, reading *readings, skl_arena *are
 static void turn_from(const double up[3], const double normal[3], double out[3]) {
     skl_v3_cross(up, normal, out);
     const double sine = skl_v3_length(out), angle = atan2(sine, skl_v3_dot(normal, up));
-    for (int i = 0; i < 3; i++) out[i] *= angle > LEVEL ? angle / sine : 0.0;
+    for (int i = 0; i < 3; i++) out[i] *= angle > LEVEL_SLOPE ? angle / sine : 0.0;
 }
 
 /* The mean normal below the sole of a contact, as the ground carries it; up where there is none. `known` are all frames
@@ -287,7 +279,7 @@ static int take_samples(reading *r, skl_arena *arena) {
     int64_t n = 0;
     for (int64_t i = 0; i < contacts.count; i++) {
         const skl_span span = contacts.at[i];
-        const int64_t step = 1 + (span.last - span.first) / SAMPLES;
+        const int64_t step = 1 + (span.last - span.first) / SLOPE_SAMPLES;
         r->begins[i] = r->num_samples;
         for (int64_t f = span.first; f <= span.last; f++, n++) {
             r->foot.frames[n] = f;
@@ -353,7 +345,7 @@ static int run(skl_footholds_job *job, skl_arena *arena) {
     }
     if ((job->weight > 0.0 || job->ground->moves) && !read_slopes(job, readings, known, 0, arena)) return 0;
     if (!find_along(job, readings, arena)) return 0;
-    for (int round = 1; round < READINGS; round++)
+    for (int round = 1; round < SLOPE_READINGS; round++)
         if (!read_slopes(job, readings, NULL, 1, arena)) return 0;
     for (int64_t k = 0; k < job->num_legs; k++) job->legs[k].slopes = job->ground->moves || readings[k].foot.hold.tilts;
     return 1;

@@ -3,12 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "ground_constants.h"
 #include "read_footholds.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
-
-/* Times at most that contacts are cut: a shorter one stands in another place. */
-enum { TRIES = 4 };
 
 int skl_ground_below_soles(const skl_ground *ground, const skl_standing_foot *feet, int64_t num, skl_arena *arena,
                            skl_sole_ground *out) {
@@ -121,7 +119,7 @@ int skl_keep_standable(skl_footholds_job *job, skl_arena *arena, skl_sole_ground
         uncertain[k] = k;
         known[k].count = -1;
     }
-    for (int round = 0; round < TRIES && count && !skl_stopped(); round++) {
+    for (int round = 0; round < CUT_ROUNDS && count && !skl_stopped(); round++) {
         int64_t asked = 0;
         for (int64_t i = 0; i < count; i++) {
             const skl_foothold_leg *leg = &job->legs[uncertain[i]];

@@ -4,27 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "ground_constants.h"
 #include "level_places.h"
-#include "stance_level.h"
+#include "levels.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/median.h"
-
-/* Legs: feet whose stance differs by more than twice this do not stand on one ground with different soles. */
-static const double UNEVEN = 0.04;
-/* Legs: contacts that are by less nearer to one level in one way than in another tell nothing. */
-static const double STEADY = 2e-3;
-
-/* Seconds: a shorter contact tells nothing, and a longer one no more than one of this; */
-static const double BRIEF = 0.08, LONGEST = 2.0;
-/* seconds: contacts that are further apart are not compared. */
-static const double NEAR = 1.0;
-/* Half of what lies between these quantiles of a sole's height in a contact is its noise. */
-static const double NOISE[2] = {0.2, 0.8};
-/* Legs: what soles differ by; what is this sure is believed whole; seconds that tell something anew. */
-static const double TYPICAL = 0.012, SURE = 0.004, ANEW = 0.25;
-/* Of a normal distribution, the deviation beside the median of all deviations. */
-static const double OF_MEDIAN = 1.48;
 
 /* Of every contact of all feet, leg by leg, the sole's height and what it counts; per leg the height of all. */
 typedef struct heights {
@@ -84,13 +69,12 @@ static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stan
         for (int64_t i = 0; i < feet->contacts[k].count; i++) {
             const skl_span span = feet->contacts[k].at[i];
             const double long_for = (double)skl_span_frames(span) / fps;
-            if (long_for < BRIEF) continue;
+            if (long_for < STANCE_BRIEF) continue;
             stance *const own = &out[(*count)++];
-            *own = (stance){.leg = k, .span = span, .weight = fmin(long_for, LONGEST)};
-            memcpy(scratch, lowest + span.first, (size_t)skl_span_frames(span) * sizeof *scratch);
-            own->height = skl_median(scratch, skl_span_frames(span)) / length;
-            const double above = skl_quantile(scratch, skl_span_frames(span), NOISE[1]);
-            own->noise = 0.5 * (above - skl_quantile(scratch, skl_span_frames(span), NOISE[0])) / length;
+            *own = (stance){.leg = k, .span = span, .weight = fmin(long_for, STANCE_LONG)};
+            own->height = skl_median_of(lowest + span.first, skl_span_frames(span), scratch) / length;
+            const double above = skl_quantile(scratch, skl_span_frames(span), HIGH_QUANTILE);
+            own->noise = 0.5 * (above - skl_quantile(scratch, skl_span_frames(span), LOW_QUANTILE)) / length;
         }
         skl_arena_back(arena, mark);
     }
@@ -132,7 +116,7 @@ static int compare_stances(stance *all, int64_t count, int64_t legs, double fps,
         for (int64_t k = 0; k < legs; k++) {
             double other;
             if (k == all[i].leg) continue;
-            if (!height_meanwhile(all, count, &all[i], k, NEAR * fps, arena, &other)) return 0;
+            if (!height_meanwhile(all, count, &all[i], k, STANCES_BESIDE * fps, arena, &other)) return 0;
             if (isnan(other)) continue;
             sum += all[i].height - other;
             known++;
@@ -161,9 +145,9 @@ static int stands_beside(const stance *all, int64_t count, int64_t leg, skl_aren
         if (!skl_stance_level(higher, weights, own, arena, &out[0])) return 0;
         for (int64_t i = 0; i < own; i++) higher[i] = fabs(higher[i] - out[0]);
         if (!skl_stance_level(higher, weights, own, arena, &spread)) return 0;
-        spread *= OF_MEDIAN;
+        spread *= DEVIATION_OF_MEDIAN;
         noise /= seconds;
-        out[1] = (spread * spread + noise * noise) / fmin(seconds / ANEW, 2.0 * (double)own);
+        out[1] = (spread * spread + noise * noise) / fmin(seconds / TELLS_MORE, 2.0 * (double)own);
     }
     skl_arena_back(arena, mark);
     return 1;
@@ -296,13 +280,13 @@ int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground,
         if (!heights_above(feet, ground, holds, arena, &above) || !join(feet, arena, &above, &spread[1])) return 0;
         /* Where both are as steady, as on a stair that is walked along, soles are rather alike. */
         const double better = spread[0] - spread[1], highest = raised(feet, &above, leg, own);
-        if (fabs(better) < STEADY * leg ? highest < most : better > 0.0) {
+        if (fabs(better) < LEVELS_BETTER * leg ? highest < most : better > 0.0) {
             memcpy(out, own, (size_t)feet->num_legs * sizeof *out);
             most = highest;
         }
     }
     for (int64_t k = 0; k < feet->num_legs; k++) {
-        if (most >= UNEVEN) out[k] = 0.0;
+        if (most >= SOLES_UNEVEN) out[k] = 0.0;
         out[k] *= leg / feet->tracks[k].length;
     }
     skl_arena_back(arena, mark);

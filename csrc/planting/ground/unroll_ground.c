@@ -6,12 +6,10 @@
 
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "ground_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/motion/fit_foot.h"
 #include "planting/motion/turns.h"
-
-/* Cosine of 0.1 degrees: ground that is nowhere steeper is a floor. */
-static const double SLOPE = 0.99999847691328769;
 
 /* The ground below a ball, frame by frame. */
 typedef struct below {
@@ -69,7 +67,7 @@ static int level_turns(const below *b, const double up[3]) {
         const double by = sine > 0 ? atan2(sine, cosine) / sine : 0;
         for (int i = 0; i < 3; i++) vector[i] = by * axis[i];
         skl_turn_matrices(1, vector, b->turns + 9 * f);
-        slopes |= cosine < SLOPE;
+        slopes |= cosine < FLOOR_SLOPE;
     }
     return slopes;
 }

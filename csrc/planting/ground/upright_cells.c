@@ -3,6 +3,7 @@
 
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "ground_constants.h"
 #include "kernels/simd/inline.h"
 #include "planting/curves/arena.h"
 #include "planting/curves/spans.h"
@@ -10,16 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of the area of a triangle: what is seen of it from above, at least, if it is to be met there. */
-static const double STEEPEST = 1e-9;
-static const double TINY = 1e-150;
-
-enum {
-    PER_TRIANGLE = 6, /* cells that a triangle is in, on average, at most: else they are made larger */
-    BATCH = 64,
-    CROWD = 64, /* triangles in the cell of a triangle, on average, at most */
-};
 
 /* A point, or a corner: two numbers in the level plane, and its height. */
 typedef struct seen {
@@ -83,7 +74,7 @@ static int is_met(const seen *corners) {
     double normal[3];
     skl_v3_cross(edges[0], edges[1], normal);
     square = skl_v3_dot(normal, normal);
-    return fabs(normal[2]) > STEEPEST * sqrt(square);
+    return fabs(normal[2]) > UPRIGHT_FACE * sqrt(square);
 }
 
 static int is_before(const seen *a, const seen *b) {
@@ -151,13 +142,13 @@ static void each_cell(skl_upright_cells *c, const uint8_t *met, int fills) {
 static int is_crowded(const skl_upright_cells *c, double held) {
     double squares = 0;
     for (int64_t i = 0; i < c->count[0] * c->count[1]; i++) squares += (double)c->begin[i] * (double)c->begin[i];
-    return squares > CROWD * held;
+    return squares > FACES_OF_CELL * held;
 }
 
 static skl_code sort(skl_upright_cells *c, const uint8_t *met, int *crowded) {
     double wanted = (double)c->num_faces, held;
     set_cells(c, wanted);
-    while ((held = count_patches(c, met)) > PER_TRIANGLE * (double)c->num_faces && wanted > 1) {
+    while ((held = count_patches(c, met)) > CELLS_OF_FACE * (double)c->num_faces && wanted > 1) {
         wanted = fmax(1, wanted / 4);
         set_cells(c, wanted);
     }
@@ -219,7 +210,7 @@ static skl_code fill(skl_upright_cells *c, const skl_triangles *mesh, const doub
         }
     }
     /* So small that lengths have no inverse is nothing that anybody stands on. */
-    *crowded = !(c->high[0] - c->low[0] > TINY && c->high[1] - c->low[1] > TINY);
+    *crowded = !(c->high[0] - c->low[0] > NARROWEST_MESH && c->high[1] - c->low[1] > NARROWEST_MESH);
     return *crowded ? SKL_OK : sort(c, met, crowded);
 }
 

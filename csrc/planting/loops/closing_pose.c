@@ -6,10 +6,8 @@
 #include "core/base/status.h"
 #include "core/transforms/matrix3.h"
 #include "loop.h"
+#include "loop_constants.h"
 #include "skelkin/kinematics.h"
-
-/* A matrix that differs by less is not written again: of its own size, and of the leg's. */
-static const double SAME = 1e-9;
 
 /* Joints whose place in space is carried on: what moves the body, or else the hips. */
 static int is_top(const skl_plant_rig *rig, int64_t joint) {
@@ -72,7 +70,7 @@ static int differs(const double a[16], const double b[16], double length) {
         }
         moved = fmax(moved, fabs(a[4 * i + 3] - b[4 * i + 3]));
     }
-    return turned > SAME * size || moved > SAME * length;
+    return turned > SAME_MATRIX * size || moved > SAME_MATRIX * length;
 }
 
 skl_code skl_loop_closing_pose(const skl_loop *loop, const skl_plant_rig *rig, const double *first, const double *last,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "loop_constants.h"
 #include "loop_ground.h"
 
 static double *rows_of(const double *from, const int64_t rows[4], int columns, skl_arena *arena) {
@@ -49,7 +50,7 @@ skl_code skl_find_loop(skl_find_loop_job *job) {
     const int given = options->loop == SKL_LOOP_GIVEN;
     const int whole = options->working.first == 0 && options->working.last == num - 1;
     const int uneven = job->ground && !job->ground->is_level;
-    const double near = given ? SKL_LOOP_NEAR_GIVEN : SKL_LOOP_NEAR;
+    const double near = given ? LOOP_NEAR_GIVEN : LOOP_NEAR;
     skl_loop *loop = &job->loop;
     *loop = (skl_loop){.period = num - 1, .margin = skl_loop_margin(num - 1, job->fps), .gap = INFINITY};
     job->comes_back = 0;

@@ -43,8 +43,7 @@ static void invert(const double matrix[16], double out[16]) {
 
 void skl_loop_power(const double matrix[16], int64_t times, double out[16]) {
     double square[16];
-    static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    memcpy(out, one, sizeof one);
+    memcpy(out, skl_no_travel, sizeof skl_no_travel);
     if (times < 0)
         invert(matrix, square);
     else

@@ -18,6 +18,9 @@ typedef struct skl_loop {
     int rides;          /* whether the ground carries a foot that never leaves it as the body is carried */
 } skl_loop;
 
+/* The matrix of a loop in place. */
+static const double skl_no_travel[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+
 /* Frames of the unrolled motion. */
 static inline int64_t skl_loop_frames(const skl_loop *loop) { return loop->period + 1 + 2 * loop->margin; }
 

@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "core/transforms/vector3.h"
+#include "loop_constants.h"
 #include "planting/curves/median.h"
 
-/* From ankle to ball: from behind the heel to the tip of the toes; and legs: half the width of a foot. */
-static const double ALONG[] = {-1.0 / 3.0, 0.0, 0.5, 1.0, 4.0 / 3.0}, HALF_WIDTH = 0.05;
 enum { LINE = 5, FOOT = 2 * LINE, ASIDES = 7, FRAMES = 3 };
 
 /* --- both ends -----------------------------------------------------------------------------------------------------
@@ -33,7 +32,7 @@ static void read_below_foot(const skl_track *track, const double up[3], double *
     const double size = skl_v3_length(aside);
     for (int n = 0; n < LINE; n++)
         for (int i = 0; i < 3; i++) {
-            const double at = track->ankle[i] + ALONG[n] * ahead[i], side = aside[i] * (width / size);
+            const double at = track->ankle[i] + ALONG_FOOT[n] * ahead[i], side = aside[i] * (width / size);
             out[3 * n + i] = at - side;
             out[3 * (LINE + n) + i] = at + side;
         }
@@ -187,7 +186,7 @@ int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *en
     for (int i = 0; i < 3; i++) whole[4 * i + 3] += out->lift * ends->up[i];
     ridden r;
     if (!take_ridden(&b, whole, arena, &r) || !carry_all(&b, &r)) return 0;
-    if (step_at_seam(&r, travel, &beside) > SKL_SEAM_BUMP * beside + SKL_SEAM_EVEN * length) {
+    if (step_at_seam(&r, travel, &beside) > SEAM_BUMP * beside + SEAM_EVEN * length) {
         *out = (skl_ground_at_ends){.other = 2};
         return 1;
     }

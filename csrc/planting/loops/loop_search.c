@@ -5,16 +5,9 @@
 #include <string.h>
 
 #include "core/transforms/vector3.h"
+#include "loop_constants.h"
 
 enum { POINTS = 6, ENDS = 4 }; /* per leg: its joints, and three of the foot's that tell its turn */
-/* Legs: how far these three are from the ankle; a clip that moves by less is a still picture. */
-static const double ASIDE = 0.2, MOVING = 1e-6;
-/* Of their size: hips that are nearer together tell no turn. */
-static const double NO_SPREAD = 1e-3;
-/* Radians: a smaller turn is none. */
-static const double NO_TURN = 1e-9;
-/* Seconds: at least and at most that is put before and after, else a period. */
-static const double AROUND_LEAST = 4.5, AROUND_MOST = 20.0;
 
 /* Places that tell the pose of all legs in one frame, POINTS x num_legs. */
 static void read_points(const skl_track *tracks, int64_t legs, int64_t frame, double *out) {
@@ -25,7 +18,7 @@ static void read_points(const skl_track *tracks, int64_t legs, int64_t frame, do
         memcpy(out + 6, ankle, 3 * sizeof *out);
         for (int j = 0; j < 3; j++) {
             const double column[3] = {foot[j], foot[3 + j], foot[6 + j]};
-            const double size = fmax(skl_v3_length(column), 1e-300);
+            const double size = fmax(skl_v3_length(column), SKL_TINY);
             for (int i = 0; i < 3; i++) out[9 + 3 * j + i] = ankle[i] + column[i] / size * (ASIDE * tracks[k].length);
         }
     }
@@ -55,7 +48,6 @@ static void spread_of(const double point[3], const double mean[3], const double 
 /* The turn about up and the displacement that carry some points onto others. */
 static void carry_onto(const double *from, const double *to, int64_t count, const double up[3], double out[16]) {
     double here[3], there[3], sine = 0.0, cosine = 0.0;
-    static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     mean_of(from, count, here);
     mean_of(to, count, there);
     for (int64_t n = 0; n < count; n++) {
@@ -67,9 +59,9 @@ static void carry_onto(const double *from, const double *to, int64_t count, cons
         cosine += skl_v3_dot(a, b);
     }
     const double angle = atan2(sine, cosine);
-    memcpy(out, one, sizeof one);
+    memcpy(out, skl_no_travel, sizeof skl_no_travel);
     const double cross[9] = {0, -up[2], up[1], up[2], 0, -up[0], -up[1], up[0], 0};
-    for (int i = 0; fabs(angle) > NO_TURN && i < 3; i++)
+    for (int i = 0; fabs(angle) > NO_TRAVEL_TURN && i < 3; i++)
         for (int j = 0; j < 3; j++) {
             double square = 0.0;
             for (int k = 0; k < 3; k++) square += cross[3 * i + k] * cross[3 * k + j];
@@ -103,7 +95,7 @@ static void read_travel(const skl_loop_ends *ends, const double *points, double 
         memcpy(hips + 3 * k, points + 3 * POINTS * k, 3 * sizeof *hips);
         memcpy(hips + 3 * (legs + k), last + 3 * POINTS * k, 3 * sizeof *hips);
     }
-    if (extent(hips, legs, ends->up) < NO_SPREAD * extent(points, row, NULL))
+    if (extent(hips, legs, ends->up) < HIPS_APART * extent(points, row, NULL))
         carry_onto(points, last, row, ends->up, out);
     else
         carry_onto(hips, hips + 3 * legs, legs, ends->up, out);
@@ -127,9 +119,8 @@ int skl_loop_travel(const skl_loop_ends *ends, double near, int climbs, skl_aren
     const double length = skl_mean_length(ends->tracks, ends->num_legs);
     const double *points = points_of_ends(ends, arena);
     double *hips = SKL_TAKE(arena, double, 6 * ends->num_legs), whole[16];
-    static const double one[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     if (!points || !hips) return 0;
-    memcpy(travel, one, sizeof one);
+    memcpy(travel, skl_no_travel, sizeof skl_no_travel);
     *gap = gap_of(points, row, travel) / length;
     if (*gap <= near) return 1;
     read_travel(ends, points, hips, whole);
@@ -166,11 +157,11 @@ int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_
     for (int64_t f = 0; f < num; f++) {
         double *at = three + 3 * row * (f % 3);
         read_points(piece, ends->num_legs, f, at);
-        for (int64_t i = 0; i < 3 * row; i++) *moves |= fabs(at[i] - points[i]) > MOVING * length;
+        for (int64_t i = 0; i < 3 * row; i++) *moves |= fabs(at[i] - points[i]) > LOOP_MOVES * length;
         if (f < 2) continue;
         inside = fmax(inside, bend_of(three + 3 * row * ((f - 2) % 3), three + 3 * row * ((f - 1) % 3), at, row));
     }
-    *even |= seam <= SKL_SEAM_BUMP * inside + SKL_SEAM_EVEN * length;
+    *even |= seam <= SEAM_BUMP * inside + SEAM_EVEN * length;
     return 1;
 }
 

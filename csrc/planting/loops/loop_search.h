@@ -5,15 +5,6 @@
 
 #include "loop.h"
 
-/* At a seam a speed changes by no more than this multiple of its greatest change beside it, or by this per frame, in
- * leg lengths. */
-#define SKL_SEAM_BUMP 2.0
-#define SKL_SEAM_EVEN 1e-3
-
-/* How near the last pose has to be to the first, in leg lengths: to be taken for a loop, and to be called one. */
-#define SKL_LOOP_NEAR 1e-3
-#define SKL_LOOP_NEAR_GIVEN 0.03
-
 /* The legs of a clip in its first two frames and its last two: tracks of four frames. */
 typedef struct skl_loop_ends {
     int64_t num_legs;

@@ -3,12 +3,10 @@
 
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "measure_constants.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The square of the tangent of 7 degrees: a knee that is bent less has no direction that one sees. */
-static const double TAN2_BENT = 0.0150760484;
 
 /* How far the knee is off the line from hip to ankle; returns whether one sees it. */
 static int bend_of(const skl_leg_motion *leg, int64_t f, double out[3]) {
@@ -16,7 +14,7 @@ static int bend_of(const skl_leg_motion *leg, int64_t f, double out[3]) {
     skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, thigh);
     skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, shin);
     skl_v3_minus(leg->ankle + 3 * f, leg->hip + 3 * f, line);
-    const double along = skl_v3_dot(thigh, line) / fmax(skl_v3_dot(line, line), 1e-300);
+    const double along = skl_v3_dot(thigh, line) / fmax(skl_v3_dot(line, line), SKL_TINY);
     for (int i = 0; i < 3; i++) out[i] = thigh[i] - along * line[i];
     skl_v3_cross(thigh, shin, normal);
     const double cosine = skl_v3_dot(thigh, shin);

@@ -2,18 +2,12 @@
 #include "cost_tally.h"
 
 #include "cost.h"
+#include "measure_constants.h"
 #include "planting/curves/median.h"
 #include "core/base/stop.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double POP = 8000;                               /* degrees per s^2 */
-static const double LEAST = 11.5, CHANGED = 10, BACKWARD = 1; /* degrees */
-static const double NEAR = 0.1;                               /* s around a glitch */
-static const double GLITCH = 8, NEARLY_ALL = 0.95;            /* times what so many of the clip's own jumps are */
-static const double LEAST_GLITCH[] = {0.05, 0.05, 15};        /* legs, legs and degrees per frame^2 */
-static const double ALIKE = 1e-4; /* of highest figures that differ by no more than this part, the first is told */
 
 static skl_leg_motion leg_of(const skl_legs_motion *legs, int64_t count, int64_t k) {
     const int64_t at = 3 * k * count;
@@ -48,7 +42,7 @@ void skl_glitch_limits(int64_t num_legs, int64_t num_frames, const skl_legs_moti
 static void find_calm(const skl_cost_block *b, double *jumps, uint8_t *calm) {
     enum { WILD = 1, BESIDE = 2 };
     const int64_t count = b->num_frames;
-    const int64_t near = (int64_t)fmin(rint(NEAR * b->fps), (double)count);
+    const int64_t near = (int64_t)fmin(rint(AROUND_GLITCH * b->fps), (double)count);
     memset(calm, 0, (size_t)count);
     for (int64_t k = 0; k < b->num_legs; k++) {
         const skl_leg_jumps_rows own = rows_in(jumps + 5 * k * count, count);
@@ -90,9 +84,9 @@ static void keep_highest(const skl_cost_block *b, const double *values, const ui
         if ((!calm || calm[f]) && scale * values[f] > most) most = scale * values[f];
     if (!(most > known)) return;
     *highest = most;
-    if (!frame || !(most > (1 + ALIKE) * known)) return;
+    if (!frame || !(most > (1 + FIGURES_ALIKE) * known)) return;
     int64_t at = b->low;
-    while ((calm && !calm[at]) || scale * values[at] < (1 - ALIKE) * most) at++;
+    while ((calm && !calm[at]) || scale * values[at] < (1 - FIGURES_ALIKE) * most) at++;
     at += b->first;
     *frame = at >= b->num ? at - (b->num - 1) : at;
 }
@@ -107,12 +101,12 @@ static void add_flexions(const skl_cost_block *b, int64_t k, double *change, skl
             range[0] = fmin(range[0], both[when][f]);
             range[1] = fmax(range[1], both[when][f]);
         }
-        if (now[f] < fmin(was[f], 0) - BACKWARD) {
+        if (now[f] < fmin(was[f], 0) - BENT_BACKWARD) {
             if (out->frames[SKL_BACKWARD] < 0) out->frames[SKL_BACKWARD] = b->first + f;
             out->backward++;
         }
-        change[f] = fabs(fmax(now[f], LEAST) - fmax(was[f], LEAST));
-        out->changed += change[f] > CHANGED;
+        change[f] = fabs(fmax(now[f], LEAST_FLEXION) - fmax(was[f], LEAST_FLEXION));
+        out->changed += change[f] > FLEXION_CHANGED;
         out->change_square += change[f] * change[f];
     }
     keep_highest(b, change, NULL, 1, b->high, &out->change_worst, &out->frames[SKL_CHANGED]);
@@ -167,7 +161,7 @@ void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_l
         skl_leg_tally *const out = legs + k;
         const double rate2 = b->fps * b->fps;
         count_above(b, before.overturned, after.overturned, 1, 0, out->overturned, &out->frames[SKL_OVERTURNED]);
-        count_above(b, before.flexion, after.flexion, rate2, POP, out->pops, &out->frames[SKL_POPS]);
+        count_above(b, before.flexion, after.flexion, rate2, KNEE_POPS, out->pops, &out->frames[SKL_POPS]);
         const double rate3 = rate2 * b->fps, shorter = 1 / b->length;
         keep_highest(b, before.flexion_jerk, calm, rate3, end, out->jerk, NULL);
         keep_highest(b, after.flexion_jerk, calm, rate3, end, out->jerk + 1, &out->frames[SKL_JERK]);

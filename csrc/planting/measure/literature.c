@@ -3,12 +3,9 @@
 
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "measure_constants.h"
 
 #include <math.h>
-
-static const double SKATING_HEIGHT = 0.05, SLIDE_HEIGHT = 0.025, TOLERANCE = 0.005; /* metres */
-static const double SKATING_SPEED = 0.5;                                            /* metres per second */
-static const double SKATING_WINDOW = 0.25; /* seconds: five frames at 20 frames per second */
 
 /* The mean speed in a window about a step; nothing moves outside of the clip. */
 static double speed_around(const double *steps, int64_t count, int64_t at, double half, double fps) {

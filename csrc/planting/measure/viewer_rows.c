@@ -3,22 +3,12 @@
 
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "measure_constants.h"
 #include "planting/curves/median.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double STEP = 1.0 / 30.0;                                   /* seconds of a difference */
-static const double THROWN[] = {0.5, 0.25};                              /* seconds */
-static const double LIFTED = 0.03, LIFT_SEEN = 0.1, LIFT_PEAK = 0.05;    /* leg, seconds, leg */
-static const double STANDS = 0.015, FLOATS = 0.2, SINKS = 0.1;           /* leg above its ground; seconds */
-static const double SLIDES = 0.02, FLIGHT = 0.04;                        /* leg; FLIGHT: between two levels */
-static const double LEAST = 11.5, BENDS = 10.0, POP = 8000, CALM = 6000; /* degrees; degrees per second squared */
-static const double HEEL_SEEN = 0.2, JERKS = 2.0;                        /* seconds; times the original's */
-static const double IN_CLIP = 0.05, OF_GROUND = 0.1;                     /* quantiles of heights */
-
-static const double ALIKE = 1 + 1e-7; /* of values that differ by less, rounding, the first is told */
 
 enum { PARTS = 2 }; /* of a foot: ankle, and toe where there is one */
 
@@ -43,7 +33,7 @@ static int64_t frames_of(const looked_at *v, double seconds) {
 
 static void note(const looked_at *v, skl_viewer_row row, double value, int64_t leg, int64_t frame, skl_span about) {
     skl_seen *const seen = &v->job->seen[row];
-    if (value > ALIKE * seen->value) *seen = (skl_seen){value, leg, frame, about.first, about.last};
+    if (value > SEEN_ALIKE * seen->value) *seen = (skl_seen){value, leg, frame, about.first, about.last};
 }
 
 static const double *part_of(const seen_leg *leg, int part) { return part ? leg->toe : leg->ankle; }
@@ -81,7 +71,7 @@ static double greatest_held(const looked_at *v, const double *values, int64_t co
         while (tail > head && values[queue[tail - 1]] >= values[f]) tail--;
         queue[tail++] = f;
         if (queue[head] <= f - held) head++;
-        if (f + 1 < held || !(values[queue[head]] > (most > 0 ? ALIKE * most : most))) continue;
+        if (f + 1 < held || !(values[queue[head]] > (most > 0 ? SEEN_ALIKE * most : most))) continue;
         most = values[queue[head]];
         *first = f + 1 - held;
     }
@@ -98,7 +88,7 @@ static double *body_shift(const looked_at *v) {
     return out;
 }
 
-static double step_of(const looked_at *v) { return fmax(STEP, 1.0 / v->fps); }
+static double step_of(const looked_at *v) { return fmax(DIFFERENCE, 1.0 / v->fps); }
 
 /* The size of a difference of packed values (num_frames x columns) over fixed steps around each frame, in that of
  * steps of 1/30 s; 0 where it would reach past an end. */
@@ -129,7 +119,7 @@ static double *differences(const looked_at *v, const double *values, int64_t col
 static int64_t greatest(const double *values, int64_t count) {
     int64_t most = 0;
     for (int64_t f = 1; f < count; f++)
-        if (values[f] > ALIKE * values[most]) most = f;
+        if (values[f] > SEEN_ALIKE * values[most]) most = f;
     return most;
 }
 
@@ -137,7 +127,7 @@ static skl_span around(int64_t frame) { return (skl_span){frame, frame}; }
 
 static void see_throws(const looked_at *v, const double *shift) {
     for (int n = 0; n < 2; n++) {
-        const int64_t step = skl_fewer(frames_of(v, THROWN[n]), v->num_frames - 1);
+        const int64_t step = skl_fewer(frames_of(v, THROWN_WITHIN[n]), v->num_frames - 1);
         for (int64_t f = 0; step > 0 && f + step < v->num_frames; f++) {
             double moved[3];
             skl_v3_minus(shift + 3 * (f + step), shift + 3 * f, moved);
@@ -177,13 +167,13 @@ static void see_lifts(const looked_at *v, int64_t k) {
     uint8_t *const lifted = SKL_TAKE(v->arena, uint8_t, v->num_frames);
     for (int n = 0; n < 2; n++) {
         const seen_leg *leg = n ? &v->after[k] : &v->before[k];
-        levels_of(v, leg, 1, IN_CLIP, levels[n]);
+        levels_of(v, leg, 1, LOWEST_IN_CLIP, levels[n]);
         heights[n] = lower_of(v, leg, levels[n]);
     }
     if (v->arena->failed) return;
-    const int64_t held = frames_of(v, LIFT_SEEN);
+    const int64_t held = frames_of(v, LIFT_LASTS);
     skl_span run;
-    for (int64_t f = 0; f < v->num_frames; f++) lifted[f] = heights[0][f] > LIFTED;
+    for (int64_t f = 0; f < v->num_frames; f++) lifted[f] = heights[0][f] > LIFT_HEIGHT;
     for (int64_t from = 0; skl_next_run(lifted, v->num_frames, from, &run); from = run.last + 1) {
         const int64_t count = skl_span_frames(run);
         int64_t first;
@@ -324,16 +314,16 @@ static void see_levels(const looked_at *v) {
     if (!all || v->arena->failed) return;
     qsort(all, (size_t)count, sizeof *all, by_height);
     for (int64_t start = 0, stop; start < count; start = stop) {
-        for (stop = start + 1; stop < count && all[stop].before - all[stop - 1].before <= FLIGHT;) stop++;
+        for (stop = start + 1; stop < count && all[stop].before - all[stop - 1].before <= LEVELS_APART;) stop++;
         see_pairs(v, all + start, stop - start);
     }
 }
 
 static void see_floats(const looked_at *v) {
     double levels[2][PARTS];
-    levels_of(v, v->before, v->num_legs, OF_GROUND, levels[0]);
-    levels_of(v, v->after, v->num_legs, OF_GROUND, levels[1]);
-    const int64_t held = frames_of(v, FLOATS);
+    levels_of(v, v->before, v->num_legs, LOWEST_ON_GROUND, levels[0]);
+    levels_of(v, v->after, v->num_legs, LOWEST_ON_GROUND, levels[1]);
+    const int64_t held = frames_of(v, FLOATS_FOR);
     for (int64_t k = 0; k < v->num_legs; k++) {
         const skl_arena mark = *v->arena;
         const double *const was = lower_of(v, &v->before[k], levels[0]);
@@ -364,12 +354,12 @@ static void see_sinking(const looked_at *v, const double *shift) {
     double *const was = lowest_of(v, v->before), *const now = lowest_of(v, v->after);
     double *const raised = heights_of(v, shift);
     if (v->arena->failed) return;
-    const double ground = quantile_of(v, was, v->num_frames, IN_CLIP);
+    const double ground = quantile_of(v, was, v->num_frames, LOWEST_IN_CLIP);
     /* `shift` is in legs already. */
     const double moved = v->job->ground_given ? v->length * quantile_of(v, raised, v->num_frames, 0.5) : 0.0;
     for (int64_t f = 0; f < v->num_frames; f++)
         now[f] = fmax(0.0, ground - (now[f] - moved)) - fmax(0.0, ground - was[f]);
-    const int64_t held = frames_of(v, SINKS);
+    const int64_t held = frames_of(v, SINKS_FOR);
     int64_t first, leg = 0;
     const double most = greatest_held(v, now, v->num_frames, held, &first);
     if (v->arena->failed) return;
@@ -388,8 +378,8 @@ static void see_flexions(const looked_at *v, int64_t k) {
     double *const changed = SKL_TAKE(v->arena, double, v->num_frames);
     int64_t count = 0;
     for (int64_t f = 0; changed && f < v->num_frames; f++) {
-        changed[f] = fabs(fmax(now[f], LEAST) - fmax(was[f], LEAST));
-        count += changed[f] > BENDS;
+        changed[f] = fabs(fmax(now[f], LEAST_FLEXION) - fmax(was[f], LEAST_FLEXION));
+        count += changed[f] > FLEXION_CHANGED;
     }
     if (!changed) return;
     const int64_t most = greatest(changed, v->num_frames);
@@ -402,8 +392,8 @@ static void see_pops(const looked_at *v, int64_t k) {
     uint8_t *const pops = SKL_TAKE(v->arena, uint8_t, v->num_frames);
     if (v->arena->failed) return;
     const double step2 = step_of(v) * step_of(v);
-    for (int64_t f = 0; f < v->num_frames; f++) pops[f] = new[f] > POP * step2 && old[f] < CALM * step2;
-    const int64_t apart = frames_of(v, STEP);
+    for (int64_t f = 0; f < v->num_frames; f++) pops[f] = new[f] > KNEE_POPS * step2 && old[f] < KNEE_CALM * step2;
+    const int64_t apart = frames_of(v, DIFFERENCE);
     int64_t events = 0, last = 0;
     skl_span run, all = {0, 0};
     for (int64_t from = 0; skl_next_run(pops, v->num_frames, from, &run); from = run.last + 1) {
@@ -420,7 +410,7 @@ static void see_jerks(const looked_at *v, int64_t k) {
     for (int when = 0; when < 2; when++) {
         const double *const flexion = when ? v->after[k].flexion : v->before[k].flexion;
         double *const floored = SKL_TAKE(v->arena, double, v->num_frames);
-        for (int64_t f = 0; floored && f < v->num_frames; f++) floored[f] = fmax(flexion[f], LEAST);
+        for (int64_t f = 0; floored && f < v->num_frames; f++) floored[f] = fmax(flexion[f], LEAST_FLEXION);
         const double *const third = floored ? differences(v, floored, 1, 3) : NULL;
         if (!third) return;
         frame = greatest(third, v->num_frames);
@@ -440,7 +430,7 @@ static void see_offsets(const looked_at *v, const double *shift, int64_t k) {
     const double *const bent = differences(v, offset, 3, 2);
     if (!bent) return;
     int64_t most = greatest(bent, count);
-    const double part = STEP / step_of(v);
+    const double part = DIFFERENCE / step_of(v);
     note(v, SKL_JUMP, bent[most] * part * part, k, most, around(most));
     skl_span_mask(v->job->contacts[k], count, stands);
     for (int64_t f = 0; f < count; f++) {

@@ -5,33 +5,24 @@
 #include <string.h>
 
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 #include "planting/curves/filters.h"
-
-/* A jump is longer than this part of a leg, and so many times as long as any other step in so many seconds around. */
-static const double LONG = 0.1, TIMES = 4.0, AROUND = 0.2;
-/* Seconds: the deviation of the bell, and what is left of it further away. */
-static const double BELL = 0.02, REACH = 0.08;
-
-/* Legs, legs per second: a joint that goes further than both from one frame to the next has not moved there. */
-static const double TORN = 1.0, TORN_SPEED = 20.0;
-/* Seconds: what is left of a contact beside a tear is one if it is as long. */
-static const double LEFT = 0.06;
 
 /* Mark the jumps of a path, num_frames x 3, in units of which a leg has `length`. */
 static int mark_jumps(const double *path, int64_t num_frames, double length, double fps, skl_arena *arena,
                       uint8_t *out) {
-    const int64_t around = (int64_t)fmin(fmax(ceil(AROUND * fps), 2.0), (double)num_frames);
+    const int64_t around = (int64_t)fmin(fmax(ceil(CUT_AROUND * fps), 2.0), (double)num_frames);
     const skl_arena mark = *arena;
     double *steps = SKL_ZEROS(arena, double, num_frames);
     if (!steps) return 0;
     memset(out, 0, (size_t)num_frames);
     for (int64_t f = 1; f < num_frames; f++) steps[f] = skl_v3_distance(path + 3 * f, path + 3 * (f - 1));
     for (int64_t f = 1; f < num_frames; f++) {
-        if (!(steps[f] > LONG * length)) continue;
+        if (!(steps[f] > CUT_LENGTH * length)) continue;
         double most = 0.0;
         for (int64_t g = f > around ? f - around : 1; g <= f + around && g < num_frames; g++)
             if (g != f) most = fmax(most, steps[g]);
-        out[f] = steps[f] > TIMES * most;
+        out[f] = steps[f] > CUT_TIMES * most;
     }
     skl_arena_back(arena, mark);
     return 1;
@@ -53,13 +44,13 @@ int skl_body_cuts(int64_t num_legs, const skl_track *const *tracks, double fps, 
 
 void skl_calm_line(const skl_track *track, double fps, skl_arena *arena, double *out) {
     const skl_arena mark = *arena;
-    const int64_t num = track->num_frames, half = (int64_t)fmin(floor(REACH * fps), (double)num);
+    const int64_t num = track->num_frames, half = (int64_t)fmin(floor(LINE_REACH * fps), (double)num);
     double *line = SKL_TAKE(arena, double, 3 * num), *bell = SKL_TAKE(arena, double, half + 1);
     uint8_t *jumps = SKL_TAKE(arena, uint8_t, num);
     if (arena->failed) return;
     for (int64_t i = 0; i < 3 * num; i++) line[i] = track->hip[i] - track->ankle[i];
     for (int64_t s = 0; s <= half; s++) {
-        const double x = (double)s / fps / BELL;
+        const double x = (double)s / fps / LINE_BELL;
         bell[s] = exp(-0.5 * x * x);
     }
     if (!mark_jumps(line, num, track->length, fps, arena, jumps)) return;
@@ -115,7 +106,7 @@ static void mark_tears(int64_t num_legs, const skl_track *tracks, double fps, ui
 }
 
 int skl_break_at_tears(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, skl_spans *contacts) {
-    const int64_t num = tracks->num_frames, shortest = (int64_t)fmax(2.0, rint(LEFT * fps));
+    const int64_t num = tracks->num_frames, shortest = (int64_t)fmax(2.0, rint(LEFT_OF_CONTACT * fps));
     uint8_t *torn = SKL_TAKE(arena, uint8_t, num);
     int64_t tears = 0;
     if (!torn) return 0;

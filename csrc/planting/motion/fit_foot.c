@@ -7,26 +7,8 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 #include "planting/curves/median.h"
-
-/* Thickness under the ball joint where the rest pose does not tell: 2 cm of a 0.9 m leg. */
-static const double DEFAULT_SOLE = 0.022;
-/* Ankle above the sole where there is neither toe nor end site: 8 cm of a 0.9 m leg. */
-static const double DEFAULT_ANKLE = 0.09;
-/* How far the heel lies behind the ankle, in parts of the level distance from ankle to ball (to the tip of the foot,
- * where that is all there is), and between which parts a heel marker is believed. */
-static const double BEHIND_BALL = 1.0 / 3.0, BEHIND_TIP = 0.2, LEAST_MARKER = 0.05, MOST_MARKER = 0.7;
-/* Cosine of 25 degrees: a foot that stands with its heel up by more against its rest pose, throughout, stands on its
- * ball. */
-static const double TIPPED = 0.90630778703664996;
-/* Feet whose lengths differ by less of it are flat alike, */
-static const double ALIKE = 0.2;
-/* in so many of the frames in which they are still at least, */
-static const double FLAT_PART = 0.25;
-/* s: and each for so long, if it ever is. */
-static const double FLAT_SHORTEST = 0.1;
-/* leg: with its ankle higher above the ball than then by more, a foot is on its toes. */
-static const double HEEL_UP = 0.04;
 
 /* A foot's matrices in the frames in which it stands. */
 typedef struct stand {
@@ -78,10 +60,10 @@ static int is_tipped(const double up[3], const skl_track *track) {
 /* How far the heel lies behind the ankle, in parts of `ahead`: as its marker says, else as is typical. */
 static double heel_behind(const skl_track *track, const double ahead[3]) {
     if (track->has_marker) {
-        const double part = -skl_v3_dot(track->marker, ahead) / fmax(skl_v3_dot(ahead, ahead), 1e-300);
+        const double part = -skl_v3_dot(track->marker, ahead) / fmax(skl_v3_dot(ahead, ahead), SKL_TINY);
         if (LEAST_MARKER < part && part < MOST_MARKER) return part;
     }
-    return track->bends ? BEHIND_BALL : BEHIND_TIP;
+    return track->bends ? HEEL_BEHIND : HEEL_OF_TIP;
 }
 
 static void fit_ankle(const skl_track *track, const double up_local[3], double thickness, skl_foot_model *out) {
@@ -182,7 +164,7 @@ static int see_foot(const skl_track *track, const double up[3], const uint8_t *s
 static double flat_height(const seen_foot *seen, int64_t num_legs, int64_t leg, double *scratch) {
     int64_t count = 0;
     for (int64_t n = 0; n < num_legs; n++) {
-        if (seen[n].length < 0 || !(fabs(seen[n].length - seen[leg].length) <= ALIKE * seen[leg].length)) continue;
+        if (seen[n].length < 0 || !(fabs(seen[n].length - seen[leg].length) <= FEET_ALIKE * seen[leg].length)) continue;
         memcpy(scratch + count, seen[n].flat, (size_t)seen[n].num_flat * sizeof *scratch);
         count += seen[n].num_flat;
     }

@@ -6,23 +6,11 @@
 #include "core/ik/hinge_side.h"
 #include "core/transforms/turn.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 
 #include <math.h>
 
-static const double DEGREES = 180 / 3.14159265358979323846;
-/* Degrees of flexion: from the first on a frame tells of its axis, from the second in full. */
-static const double TELLS = 4, TELLS_ALL = 20;
-/* Of the largest flexion: up to the first only rest pose and toes are asked, from the second on only the clip. */
-static const double LITTLE = 10, ENOUGH = 40;
-/* Of the rest pose: up to the first it is straight, from the second on it is bent on purpose. */
-static const double NO_BEND = 1, REST_BEND = 5;
-/* What hints count beside each other, for the axis and, beside captured bends, for its sign. */
-static const double REST_SHARE = 1, TOES_SHARE = 0.5, REST_SAYS = 0.3, TOES_SAY = 0.6;
-static const double OFF = 0.25; /* sine of the angle to the axis at which a frame counts half */
-static const double SIDEWAYS =
-    2; /* 1 over the cosine of the angle to the axis from which on a bend is not all flexion */
-static const double FAINT = 1e-6;
-enum { ROUNDS = 12, MOST = 3 };
+static const double DEGREES = 180 / SKL_PI; /* of a radian */
 
 typedef struct complex_number {
     double x, y;
@@ -83,7 +71,7 @@ static double size(complex_number z) { return sqrt(z.x * z.x + z.y * z.y); }
 
 /* `by` times the number of twice the angle and the same size: opposite directions are the same axis. */
 static complex_number doubled(complex_number z, double by) {
-    const double length = fmax(size(z), 1e-300);
+    const double length = fmax(size(z), SKL_TINY);
     return (complex_number){by * (z.x * z.x - z.y * z.y) / length, by * 2 * z.x * z.y / length};
 }
 
@@ -94,8 +82,8 @@ static complex_number halved(complex_number z) {
 }
 
 /* A number joins the largest ones, sorted from the largest down. */
-static void join_largest(double largest[MOST], double number) {
-    for (int i = 0; i < MOST; i++)
+static void join_largest(double largest[LARGEST_RANK], double number) {
+    for (int i = 0; i < LARGEST_RANK; i++)
         if (number > largest[i]) {
             const double held = largest[i];
             largest[i] = number;
@@ -119,12 +107,12 @@ static double cosine_off(complex_number axis, complex_number about) { return abo
 static complex_number mean_axis(const frame_axis *frames, int64_t count, const complex_number *about,
                                 double *agreement) {
     complex_number sum = {0, 0};
-    double total = 1e-300, agree = 0;
+    double total = SKL_TINY, agree = 0;
     for (int64_t f = 0; f < count && skl_goes_on(f); f++) {
         const complex_number z = frames[f].unit;
         double weight = frames[f].weight;
         if (about) {
-            const double off = sine_off(z, *about) / OFF;
+            const double off = sine_off(z, *about) / OFF_AXIS;
             weight /= 1 + off * off;
             agree += weight * cosine_off(z, *about);
         }
@@ -138,7 +126,7 @@ static complex_number mean_axis(const frame_axis *frames, int64_t count, const c
 
 /* Root of the mean square of the angles between the frames' axes and `about`, in degrees. */
 static double spread_about(const frame_axis *frames, int64_t count, complex_number about) {
-    double sum = 0, total = 1e-300;
+    double sum = 0, total = SKL_TINY;
     for (int64_t f = 0; f < count && skl_goes_on(f); f++) {
         const complex_number z = frames[f].unit;
         const double off = atan2(fabs(sine_off(z, about)), fabs(cosine_off(z, about)));
@@ -177,35 +165,35 @@ static void read_bones(const skl_leg_motion *leg, const double *upper, const dou
 }
 
 static void read_bends(const skl_leg_motion *leg, const double *upper, evidence *e) {
-    double largest[MOST] = {0}, thigh[3], shin[3], v[3];
+    double largest[LARGEST_RANK] = {0}, thigh[3], shin[3], v[3];
     skl_m3 axes;
     for (int64_t f = 0; f < leg->num_frames && skl_goes_on(f); f++) {
         bones_of(leg, upper, f, axes, thigh, shin);
         const double flexion = DEGREES * skl_flexion(thigh, shin);
         unit_cross(thigh, shin, v);
         const complex_number bend = in_plane(e->plane, v);
-        const double sine = size(bend), by = 1 / fmax(sine, 1e-300);
+        const double sine = size(bend), by = 1 / fmax(sine, SKL_TINY);
         e->frames[f].unit = (complex_number){by * bend.x, by * bend.y};
         e->frames[f].weight = sine * (FAINT + skl_smoothstep((flexion - TELLS) / (TELLS_ALL - TELLS)));
         join_largest(largest, flexion);
     }
-    e->most = largest[leg->num_frames < MOST && leg->num_frames > 0 ? leg->num_frames - 1 : MOST - 1];
+    e->most = largest[leg->num_frames < LARGEST_RANK && leg->num_frames > 0 ? leg->num_frames - 1 : LARGEST_RANK - 1];
 }
 
 /* What the axis of a rest pose says, of the length of its flexion's sine. */
 static complex_number read_rest(const complex_number axis) {
     const double sine = size(axis), bend = DEGREES * asin(fmin(sine, 1));
-    const double says = skl_smoothstep((bend - NO_BEND) / (REST_BEND - NO_BEND)) / fmax(sine, 1e-300);
+    const double says = skl_smoothstep((bend - NO_BEND) / (REST_BEND - NO_BEND)) / fmax(sine, SKL_TINY);
     return (complex_number){says * axis.x, says * axis.y};
 }
 
 /* The axis that fits all of it best, with the sign of flexion; 0 0 if there is none. */
 static complex_number best_axis(const evidence *e) {
-    const double trust = FAINT + (1 - FAINT) * skl_smoothstep((e->most - LITTLE) / (ENOUGH - LITTLE));
+    const double trust = FAINT + (1 - FAINT) * skl_smoothstep((e->most - BENDS_LITTLE) / (BENDS_ENOUGH - BENDS_LITTLE));
     const complex_number rest = doubled(e->rest, REST_SHARE), toes = doubled(e->toes, TOES_SHARE);
     complex_number axis = {0, 0};
     double agreement, found = 0;
-    for (int round = 0; round <= ROUNDS; round++) {
+    for (int round = 0; round <= AXIS_ROUNDS; round++) {
         const complex_number mean = mean_axis(e->frames, e->count, round > 0 ? &axis : NULL, &agreement);
         const complex_number both = {trust * mean.x + (1 - trust) * (rest.x + toes.x),
                                      trust * mean.y + (1 - trust) * (rest.y + toes.y)};
@@ -244,7 +232,7 @@ void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const dou
         skl_m3 axes;
         bones_of(leg, upper, f, axes, thigh, shin);
         skl_v3_cross(thigh, shin, normal);
-        const double side = SIDEWAYS * skl_v3_dot(normal, axis) / fmax(sqrt(skl_v3_dot(normal, normal)), 1e-300);
+        const double side = SIDEWAYS * skl_v3_dot(normal, axis) / fmax(sqrt(skl_v3_dot(normal, normal)), SKL_TINY);
         out[f] = DEGREES * skl_flexion(thigh, shin) * (known ? fmax(fmin(side, 1), -1) : 1);
     }
 }

@@ -7,10 +7,8 @@
 #include "core/base/stop.h"
 #include "fit_foot.h"
 #include "hold_flat.h"
+#include "motion_constants.h"
 #include "turns.h"
-
-/* Times at most that soles are fitted to what is held, and feet are held by their soles. */
-enum { REFITS = 4 };
 
 static int hold_alike(const skl_hold *a, const skl_hold *b, int64_t num_legs) {
     for (int64_t k = 0; k < num_legs; k++)
@@ -72,7 +70,7 @@ static void let_go(const skl_refit_job *job) {
 /* Hold and fit by turns, until no other moments are held. */
 static void settle(skl_refit_job *job, const skl_foot_spin *spins, skl_hold *known, skl_hold *next) {
     const size_t legs = (size_t)job->num_legs;
-    for (int round = 0; round < REFITS && !job->arena->failed && !skl_stopped(); round++) {
+    for (int round = 0; round < SOLE_REFITS && !job->arena->failed && !skl_stopped(); round++) {
         hold_all(job, spins, next);
         if (job->arena->failed || (round && hold_alike(known, next, job->num_legs))) return;
         see_still(job, spins, next);

@@ -7,27 +7,11 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/curves/filters.h"
 #include "planting/curves/median.h"
 #include "turns.h"
-
-/* leg: heel and ball this level at most count as flat. */
-static const double FLAT = 0.012;
-/* leg: a foot that is level to this is not tilting yet. */
-static const double LEVEL = 0.002;
-/* Of a contact's flat frames: a foot that rests in so many to rounding is held already. */
-static const double HELD_ALREADY = 0.54;
-/* rad/s, 60 degrees: a flat foot turning faster is on its way, not standing. */
-static const double TURN = 1.04719755119659763;
-/* s: low-pass of its rotation before that is seen. */
-static const double TURN_SMOOTH = 0.03;
-/* 8 degrees: a flat moment is held where no frame is further than this from its mean. */
-static const double HOLD = 0.13962634015954636;
-/* s */
-static const double HOLD_SHORTEST = 0.08;
-/* A rotation matrix that changes by less from frame to frame is held still already. */
-static const double RESTING = 1e-7;
 
 void skl_read_spin(const skl_track *track, double fps, skl_arena *arena, skl_foot_spin *out) {
     const int64_t num = track->num_frames;
@@ -38,10 +22,10 @@ void skl_read_spin(const skl_track *track, double fps, skl_arena *arena, skl_foo
     double *smooth = SKL_TAKE(arena, double, 9 * num), *speeds = SKL_TAKE(arena, double, num);
     if (arena->failed) return;
     skl_rotations_of(num, track->foot, out->axes);
-    skl_low_pass(out->axes, num, 9, TURN_SMOOTH * fps, arena, smooth);
+    skl_low_pass(out->axes, num, 9, TURN_SMOOTHING * fps, arena, smooth);
     skl_turn_speeds(num, smooth, speeds);
-    for (int64_t f = 0; f < num; f++) out->slow[f] = speeds[f] * fps < TURN;
-    skl_resting_turns(num, out->axes, RESTING, out->resting);
+    for (int64_t f = 0; f < num; f++) out->slow[f] = speeds[f] * fps < TURNS_FAST;
+    skl_resting_turns(num, out->axes, HELD_STILL, out->resting);
     skl_arena_back(arena, mark);
 }
 
@@ -99,7 +83,7 @@ static void add_pieces(const holding *h, skl_span contact, skl_span run) {
     skl_turns_to_mean(skl_span_frames(run), h->foot->spin->axes + 9 * run.first, h->piece);
     for (int64_t i = 0; i < skl_span_frames(run); i++) furthest = fmax(furthest, skl_v3_length(h->piece + 3 * i));
     const int64_t window = h->foot->window, middle = (run.first + run.last) / 2, half = middle - window / 2;
-    if (furthest > HOLD) {
+    if (furthest > TURNS_LITTLE) {
         add_pieces(h, contact, (skl_span){run.first, half});
         add_pieces(h, contact, (skl_span){half + window + 1, run.last});
         return;
@@ -127,9 +111,9 @@ static skl_span without_slow_tilts(const holding *h, skl_span contact, skl_span 
     const int64_t middle = (run.first + run.last) / 2, slow = 2 * h->foot->window;
     int64_t first = run.first, last = run.last;
     if (run.first > contact.first && h->tilt[run.first - 1] >= FLAT)
-        while (first < middle && h->tilt[first] > LEVEL) first++;
+        while (first < middle && h->tilt[first] > NOT_TILTING) first++;
     if (run.last < contact.last && h->tilt[run.last + 1] >= FLAT)
-        while (last > middle && h->tilt[last] > LEVEL) last--;
+        while (last > middle && h->tilt[last] > NOT_TILTING) last--;
     if (first < middle && first - run.first > slow) run.first = first;
     if (last > middle && run.last - last > slow) run.last = last;
     return run;

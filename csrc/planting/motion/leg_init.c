@@ -3,19 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "leg_joints.h"
 #include "core/base/status.h"
 #include "core/base/validate.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
+#include "read_legs.h"
 #include "skelkin/ik.h"
 #include "skelkin/planting.h"
 #include "core/transforms/affine.h"
-
-/* A rest pose stands on the plane through the origin where hips, ankles and balls are so high, in leg lengths, and
- * where so much of the way from ankle to hip is along one axis. */
-static const double UPRIGHT = 0.9, HIP_LOW = 0.9, HIP_HIGH = 1.4, ANKLE_LOW = 0.02, ANKLE_HIGH = 0.3;
-static const double BALL_HIGH = 0.12, BALL_OVER_ANKLE = 0.02;
 
 /* Thickness of the sole, the height of the ball (of the ankle, where there is none) in leg lengths; NaN where the rest
  * pose does not stand on the origin's plane: hips at the origin, legs along an axis. */

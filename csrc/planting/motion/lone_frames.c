@@ -6,24 +6,8 @@
 
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 #include "planting/curves/median.h"
-
-/* Seconds, frames: more than both are a motion of their own. */
-static const double LONGEST = 0.1;
-enum { FEW = 3 };
-/* Legs: so far at least are all joints of the legs from where their motion leads, in the mean, */
-static const double OFF = 0.05;
-/* legs: and so far half of them: a kick moves one leg alone, */
-static const double HALF_OFF = 0.01;
-/* legs/s^2: and further than this acceleration takes a body from frame to frame, */
-static const double THROWN = 100.0;
-/* and than so often what it is off elsewhere, in nine tenths of the frames */
-static const double TIMES = 4.0, MOSTLY = 0.9;
-/* seconds: of as much time beside the jump. */
-static const double AROUND = 0.5;
-
-/* Of the largest volume: what is scaled to less is scaled to nothing. */
-static const double NOTHING = 1e-9;
 
 enum { JOINTS = 3 };
 
@@ -50,7 +34,7 @@ static double second(const motion *m, int64_t joint, int64_t frame) {
     return skl_v3_length(apart);
 }
 
-static double least_off(const motion *m) { return fmax(HALF_OFF, THROWN / (m->fps * m->fps)); }
+static double least_off(const motion *m) { return fmax(OFF_HALF, THROWN / (m->fps * m->fps)); }
 
 /* Whether half of the joints are off anywhere: in most motions they are not. */
 static int may_jump(const motion *m) {
@@ -78,21 +62,21 @@ static int64_t find_jumps(const motion *m, int64_t *jumps) {
             sum += own;
         }
         m->off[f] = sqrt(skl_median(m->scratch, joints)) / m->length;
-        if (m->off[f] > least && sum / (double)joints / m->length > OFF) jumps[count++] = f;
+        if (m->off[f] > least && sum / (double)joints / m->length > OFF_MEAN) jumps[count++] = f;
     }
     return count;
 }
 
 /* Keep the jumps after which (way 1), or before which (-1), nothing else is as far off. */
 static int64_t keep_jumps(const motion *m, const int64_t *jumps, int64_t count, int way, int64_t *out) {
-    const int64_t near = (int64_t)fmax(3.0, rint(AROUND * m->fps));
+    const int64_t near = (int64_t)fmax(3.0, rint(OFF_AROUND * m->fps));
     int64_t kept = 0;
     for (int64_t i = 0; i < count; i++) {
         const int64_t left = way > 0 ? m->num_frames - 1 - jumps[i] : jumps[i];
         const int64_t beside = left < near ? left : near;
         if (left < 3) continue;
         for (int64_t k = 0; k < beside; k++) m->scratch[k] = m->off[jumps[i] + way * (k + 1)];
-        if (m->off[jumps[i]] > TIMES * skl_quantile(m->scratch, beside, MOSTLY)) out[kept++] = jumps[i];
+        if (m->off[jumps[i]] > OFF_TIMES * skl_quantile(m->scratch, beside, OFF_MOSTLY)) out[kept++] = jumps[i];
     }
     return kept;
 }
@@ -107,12 +91,12 @@ static int goes_on(const motion *m, int64_t a, int64_t b) {
             missed[c] = to[c] - from[c] - 0.5 * (double)(b - a) * (from[c] - from[c - 3] + to[c + 3] - to[c]);
         m->scratch[j] = skl_v3_length(missed);
     }
-    return skl_median(m->scratch, joints) < fmin(m->off[a], m->off[b]) * m->length / TIMES;
+    return skl_median(m->scratch, joints) < fmin(m->off[a], m->off[b]) * m->length / OFF_TIMES;
 }
 
 static void mark(const motion *m, const int64_t *after, int64_t num_after, const int64_t *before, int64_t num_before,
                  uint8_t *out) {
-    const int64_t longest = (int64_t)rint(LONGEST * m->fps), most = longest > FEW ? longest : FEW;
+    const int64_t longest = (int64_t)rint(LONE_LONGEST * m->fps), most = longest > LONE_FEW ? longest : LONE_FEW;
     const int64_t num = m->num_frames, edge = skl_fewer(most, num / 2);
     int64_t begin = 0, end = num;
     for (int64_t i = 0; i < num_after; i++)
@@ -133,7 +117,7 @@ void skl_mark_flat(const double *foot, int64_t num_frames, uint8_t *out) {
     double largest = 0.0;
     for (int64_t f = 0; f < num_frames; f++) largest = fmax(largest, fabs(skl_m3_determinant(foot + 9 * f)));
     for (int64_t f = 0; f < num_frames; f++)
-        if (!(fabs(skl_m3_determinant(foot + 9 * f)) > NOTHING * largest)) out[f] = 1;
+        if (!(fabs(skl_m3_determinant(foot + 9 * f)) > HIDDEN * largest)) out[f] = 1;
 }
 
 int skl_lone_frames(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, uint8_t *out) {

@@ -3,15 +3,12 @@
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "motion_constants.h"
 #include "planting/curves/arena.h"
 
 #include <string.h>
 
-enum {
-    BLOCK = 256, /* frames */
-    JOINTS = 4,  /* of a leg: hip, knee, ankle, toe */
-    ROWS = 12    /* numbers of a matrix without its last row */
-};
+enum { JOINTS = 4, ROWS = 12 }; /* of a leg: hip, knee, ankle, toe; numbers of a matrix without its last row */
 
 static void copy_place(const double *matrix, double *out) {
     for (int i = 0; i < 3; i++) out[i] = matrix[4 * i + 3];
@@ -44,15 +41,15 @@ skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_
 static skl_code read(skl_read_legs_job *job, skl_arena *arena) {
     const int64_t num = JOINTS * job->num_legs, joints = job->skeleton->num_joints;
     int64_t *asked = SKL_TAKE(arena, int64_t, num);
-    double *matrices = SKL_TAKE(arena, double, BLOCK * num * ROWS);
+    double *matrices = SKL_TAKE(arena, double, POSES * num * ROWS);
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     for (int64_t k = 0; k < job->num_legs; k++) {
         const int64_t own[JOINTS] = {job->legs[k].hip, job->legs[k].knee, job->legs[k].ankle, job->legs[k].toe};
         memcpy(asked + JOINTS * k, own, sizeof own);
     }
     const skl_pose_part part = {.joints = asked, .num_joints = num};
-    for (int64_t first = 0; first < job->num_frames; first += BLOCK) {
-        const int64_t count = job->num_frames - first < BLOCK ? job->num_frames - first : BLOCK;
+    for (int64_t first = 0; first < job->num_frames; first += POSES) {
+        const int64_t count = job->num_frames - first < POSES ? job->num_frames - first : POSES;
         skl_pose_job poses = {.skeleton = job->skeleton,
                               .dtype = SKL_FLOAT64,
                               .matrices = skl_poses_at(job->local + 16 * first * joints, count, joints, 16),
@@ -78,10 +75,10 @@ skl_code skl_read_legs_run(skl_read_legs_job *job) {
 
 skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, const double *local, int64_t joint,
                           double *out, skl_status *status) {
-    double matrices[BLOCK * ROWS];
+    double matrices[POSES * ROWS];
     const skl_pose_part part = {.joints = &joint, .num_joints = 1};
-    for (int64_t first = 0; first < num_frames; first += BLOCK) {
-        const int64_t count = num_frames - first < BLOCK ? num_frames - first : BLOCK;
+    for (int64_t first = 0; first < num_frames; first += POSES) {
+        const int64_t count = num_frames - first < POSES ? num_frames - first : POSES;
         skl_pose_job poses = {
             .skeleton = skeleton,
             .dtype = SKL_FLOAT64,

@@ -4,14 +4,10 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The sine of the angle by which a foot's toes are up for certain, and of that below which it is flat again. */
-static const double TOES_UP = 0.04, TOES_LEVEL = 0.002;
-/* A foot whose direction changes by less from frame to frame is held, and does not roll. */
-static const double STILL = 1e-7;
 
 /* Which way a foot points in each frame: from `back` to `ball`, or `along` turned by `feet`. */
 typedef struct pointing {
@@ -28,7 +24,7 @@ static void along_at(const pointing *p, int64_t frame, double out[3]) {
 
 static double length_of(const double v[3]) {
     const double length = sqrt(skl_v3_dot(v, v));
-    return length > 1e-300 ? length : 1e-300;
+    return length > SKL_TINY ? length : SKL_TINY;
 }
 
 /* Whether a foot points to where it does one frame further on. */
@@ -39,7 +35,7 @@ static int same_after(const pointing *p, int64_t frame) {
     along_at(p, frame + 1, b);
     const double a_length = length_of(a), b_length = length_of(b);
     int same = 1;
-    for (int i = 0; i < 3; i++) same &= fabs(b[i] / b_length - a[i] / a_length) < STILL;
+    for (int i = 0; i < 3; i++) same &= fabs(b[i] / b_length - a[i] / a_length) < HELD_STILL;
     return same;
 }
 

@@ -7,18 +7,10 @@
 #include "core/base/smoothstep.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/curves/median.h"
 #include "turns.h"
-
-/* leg: of a flat foot, by how much heel and ball may differ in height. */
-static const double FLAT = 0.004;
-/* leg: a ball that is less deep is lifted; from twice that on the foot is turned. */
-static const double DIPS = 0.002;
-/* leg: with its heel up by more a foot stands on its ball, and all of it has sunk; by half of that it does not yet. */
-static const double HEEL_UP = 0.04;
-/* rad, 25 degrees: no foot is turned by more. */
-static const double MOST_TURN = 0.43633231299858238;
 
 /* How high heel and ball are. */
 typedef struct ends {
@@ -39,7 +31,7 @@ static void find_levels(const skl_dipping_foot *foot, const double *outline, skl
     for (int64_t n = 0; n < count; n++) {
         const ends at = ends_at(foot, outline, span.first + n);
         scratch[n] = fmin(at.heel, at.ball);
-        out[n] = fabs(at.heel - at.ball) < FLAT * foot->track->length ? scratch[n] : NAN;
+        out[n] = fabs(at.heel - at.ball) < LEVEL_FLAT * foot->track->length ? scratch[n] : NAN;
     }
     if (skl_hold_between(out, count)) return;
     const double middle = skl_median(scratch, count);
@@ -56,8 +48,8 @@ static void raise_ball(const skl_dipping_foot *foot, const double *feet, double 
     const double height = skl_v3_dot(ball, foot->up), reach = skl_v3_length(ball);
     for (int i = 0; i < 3; i++) level[i] = ball[i] - height * foot->up[i];
     skl_v3_cross(level, foot->up, axis);
-    const double length = fmax(skl_v3_length(axis), 1e-300);
-    const double angle = asin(fmin(1.0, (height + rise) / fmax(reach, 1e-300))) - atan2(height, length);
+    const double length = fmax(skl_v3_length(axis), SKL_TINY);
+    const double angle = asin(fmin(1.0, (height + rise) / fmax(reach, SKL_TINY))) - atan2(height, length);
     for (int i = 0; i < 3; i++) out[i] = fmin(angle, MOST_TURN) / length * axis[i];
 }
 

@@ -4,12 +4,10 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "motion_constants.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Below, half a turn's skew part says nothing of the angle, and that of no turn is the vector itself. */
-static const double NO_SINE = 1e-12;
 
 /* The rotation of the quaternion cos(angle / 2), sin(angle / 2) * axis. */
 static void turn_matrix(const double vector[3], skl_m3 out) {

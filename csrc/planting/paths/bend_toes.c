@@ -8,16 +8,12 @@
 #include "core/base/stop.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
+#include "path_constants.h"
 #include "planting/curves/arena.h"
 #include "planting/curves/curves.h"
 #include "planting/curves/median.h"
 #include "planting/motion/turns.h"
 #include "core/transforms/affine.h"
-
-/* Times at most that the ground is asked: under a tip it is another one when it has come up. */
-enum { TRIES = 4 };
-/* Legs: a tip that is less below the ground lies on it. */
-static const double DEEP = 1e-4;
 
 /* The frames of a foot's contacts, one after another. */
 typedef struct rows {
@@ -111,14 +107,14 @@ static double within(double x, double most) { return fmin(fmax(x, -most), most);
 /* The angle by which a tip, which would be `sunk` below the ground, has to come up to lie on it, >= 0. */
 static double needed(const double tip[3], const double up[3], double sunk, double leg) {
     const double length = skl_v3_length(tip), rise = skl_v3_dot(tip, up);
-    if (!isfinite(sunk) || !(sunk > DEEP * leg) || !(length > 0.0)) return 0.0;
+    if (!isfinite(sunk) || !(sunk > TOES_DEEP * leg) || !(length > 0.0)) return 0.0;
     return asin(within((rise + sunk) / length, 1.0)) - asin(within(rise / length, 1.0));
 }
 
 /* The unit vector about which a tip comes up. */
 static void side_of(const double tip[3], const double up[3], double out[3]) {
     skl_v3_cross(tip, up, out);
-    const double length = fmax(skl_v3_length(out), 1e-300);
+    const double length = fmax(skl_v3_length(out), SKL_TINY);
     for (int i = 0; i < 3; i++) out[i] /= length;
 }
 
@@ -132,7 +128,7 @@ static int find_angles(skl_arena *arena, const skl_toes_job *job, const skl_toe 
     rows r;
     double *bent = take_rows(arena, toe, &r) ? SKL_TAKE(arena, double, 3 * r.count) : NULL;
     if (!bent) return 0;
-    for (int round = 0; round < TRIES && !skl_stopped(); round++) {
+    for (int round = 0; round < LOOKS_AT_TIPS && !skl_stopped(); round++) {
         for (int64_t n = 0; n < r.count; n++) {
             double tip[3], side[3];
             skl_m3 turn;

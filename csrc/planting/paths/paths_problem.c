@@ -4,17 +4,11 @@
 #include "core/base/stop.h"
 #include "kernels/planting/banded.h"
 #include "core/transforms/vector3.h"
+#include "path_constants.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A bound that is broken by one length for one second costs this: then the others are kept. The body's is broken by as
- * much as it is off the middle of its neighbours. */
-static const double REACH_FORCE = 1e9, FLOOR_FORCE = 1e9, BODY_FORCE = 1e11;
-static const double FAR_AWAY = 0.01, FAR_BELOW = 0.8; /* lengths; of the greatest acceleration */
-static const double NEAREST = 1e-9;                   /* lengths: what is nearer has no direction */
-static const double BENT = 4; /* degrees: a straighter knee counts as bent so far in how fast it opens */
 
 static const double STENCIL[3] = {1, -2, 1};
 
@@ -231,7 +225,7 @@ static int reach_bound(const skl_paths_problem *p, const double *unknowns, int64
     double way[3] = {far[0], far[1], far[2]}, apart[3];
     for (int d = 0; d < p->dims; d++) apart[d] = hip_by[d] - ankle_by[d];
     add_way(p, 1, apart, way);
-    if (!length_bound(p, way, far[3], awake ? 0 : fmax(far[3] - FAR_AWAY, 0), out)) return 0;
+    if (!length_bound(p, way, far[3], awake ? 0 : fmax(far[3] - BOUND_FAR, 0), out)) return 0;
     slope_at(p, out, body, 1);
     slope_at(p, out, ankle, -1);
     out->most = p->job->frame_time * REACH_FORCE;
@@ -251,7 +245,7 @@ static int floor_bound(const skl_paths_problem *p, const double *unknowns, int64
         out->way[d] = p->dims == 3 ? p->job->up[d] : skl_v3_dot(p->basis[d], p->job->up);
         out->value -= numbers_of(p, unknowns, ankle)[d] * out->way[d];
     }
-    return awake || out->value > -FAR_AWAY;
+    return awake || out->value > -BOUND_FAR;
 }
 
 /* No more added acceleration of the body than it may have. */
@@ -264,7 +258,7 @@ static int body_bound(const skl_paths_problem *p, const double *unknowns, int64_
         add_way(p, STENCIL[i] * p->rate2, numbers_of(p, unknowns, body), way);
     }
     out->most = p->job->frame_time * BODY_FORCE / p->rate2;
-    return length_bound(p, way, most, awake ? 0 : FAR_BELOW * most, out);
+    return length_bound(p, way, most, awake ? 0 : BODY_FAR * most, out);
 }
 
 int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, const int64_t *awake,
@@ -298,7 +292,7 @@ static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *
     const double *const line = leg->line + 3 * f;
     const double d = skl_v3_length(way) / length, far = skl_v3_length(line), calm = far / length;
     const double cosine = bones > 0 && calm < bones ? calm / bones : 1;
-    const double sine = fmax(sqrt(1 - cosine * cosine), sin(BENT * SKL_DEGREE));
+    const double sine = fmax(sqrt(1 - cosine * cosine), sin(LEAST_OPENING * SKL_DEGREE));
     const double g = bones > 0 && far > 0 ? 2 / (bones * sine) : 0;
     memset(out, 0, 4 * sizeof(double));
     for (int i = 0; i < p->dims; i++) out[i] = far > 0 ? g * skl_v3_dot(p->basis[i], line) / far : 0;

@@ -8,38 +8,12 @@
 #include "core/base/status.h"
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
+#include "path_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/ground/levels.h"
-#include "planting/ground/stance_level.h"
 #include "planting/motion/cuts.h"
 #include "planting/motion/turns.h"
 #include "smooth_paths.h"
-
-/* What counts how much, see smooth_paths.h; lengths in legs, times in seconds, angles in radians. */
-static const double BODY = 20.0, ANKLE = 0.2, FLEXION = 1000.0, FLEXION_JERK = 0.1, SPLIT = 1e7;
-/* 1/s^4 where corrections fade over the usual time, in seconds. */
-static const double SPRING = 3000.0, USUAL = 0.2;
-/* A leg gets no straighter than this part of its length (11.5 degrees of flexion), unless it was; in the air than that.
- */
-static const double STRAIGHT = 0.995, FULL = 0.9995;
-/* Legs: so far below the ground a sole may swing, if it was there: lifting it would jerk the knee. */
-static const double GRAZE = 0.008;
-/* Legs: no foot that swings below ground that is only assumed is lifted by more; where one goes deeper, that ground
- * ends, and surely where it is as much deeper again. */
-static const double MOST_LIFT = 0.05;
-/* Legs: what would be moved by less stays. */
-static const double NOTHING = 5e-10;
-/* Legs: a sole in the air that is higher above the ground is not held up by it; where what it then says differs by less
- * it is not asked again. */
-static const double NEAR = 0.01, SETTLED = 3e-10;
-/* Legs: what an ankle lacks that is out of reach. */
-static const double LACKING = 1e-4;
-/* Seconds: of the contacts nearer than this, the one held furthest from its way is left out first. */
-static const double BESIDE = 0.25;
-enum {
-    LOOKS_AT_GROUND = 10, /* times that ground which is not level is asked where feet in the air come to be */
-    LOOKS = 20, /* times at most that paths are planned, each without contacts that turned out to be out of reach */
-};
 
 /* One leg on its way; all arrays are over frames. */
 typedef struct planned {
@@ -77,8 +51,8 @@ void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames
 
 /* To which part of its length a leg may be straightened, or stretched. */
 static double straightest(const skl_plan_job *job, int stands) {
-    if (job->reach == SKL_STRETCH) return fmax(job->stretch, FULL);
-    return stands || job->reach == SKL_SOFTEN ? STRAIGHT : FULL;
+    if (job->reach == SKL_STRETCH) return fmax(job->stretch, NEARLY_STRAIGHT);
+    return stands || job->reach == SKL_SOFTEN ? STRAIGHT : NEARLY_STRAIGHT;
 }
 
 static int begin_leg(plan *p, int64_t k) {
@@ -237,7 +211,7 @@ static double held_away(const plan *p, int64_t k, skl_span span) {
 
 /* Mark the contact to leave out about one that lacks reach: the one held furthest from its way. */
 static void leave_out(const plan *p, skl_span about, uint8_t *const *marks) {
-    const double near = BESIDE * p->job->fps;
+    const double near = LEFT_OUT_BESIDE * p->job->fps;
     double most = -1.0;
     int64_t leg = 0;
     skl_span worst = {0, -1};
@@ -345,22 +319,23 @@ static int begin(plan *p) {
 static void begin_smooth(plan *p) {
     const skl_plan_job *job = p->job;
     const double *const up = job->ground->up;
-    const double fade = USUAL / fmax(job->blend, 1e-3);
-    p->smooth = (skl_smooth_paths_job){.num_frames = job->num_frames,
-                                       .num_legs = job->num_legs,
-                                       .legs = p->paths,
-                                       .free = p->free,
-                                       .cuts = p->cuts,
-                                       .up = {up[0], up[1], up[2]},
-                                       .length = p->length,
-                                       .frame_time = 1.0 / job->fps,
-                                       .body_moves = job->body_moves,
-                                       .heights_only = job->heights_only,
-                                       .weights = {BODY, ANKLE, FLEXION, FLEXION_JERK, SPLIT,
-                                                   SPRING * fade * fade * fade * fade, job->acceleration / p->length},
-                                       .before = p->before,
-                                       .stays_open = !job->ground->is_level,
-                                       .body = job->body};
+    const double fade = USUAL_BLEND / fmax(job->blend, LEAST_BLEND);
+    p->smooth =
+        (skl_smooth_paths_job){.num_frames = job->num_frames,
+                               .num_legs = job->num_legs,
+                               .legs = p->paths,
+                               .free = p->free,
+                               .cuts = p->cuts,
+                               .up = {up[0], up[1], up[2]},
+                               .length = p->length,
+                               .frame_time = 1.0 / job->fps,
+                               .body_moves = job->body_moves,
+                               .heights_only = job->heights_only,
+                               .weights = {BODY_WEIGHT, ANKLE_WEIGHT, FLEXION_WEIGHT, JERK_WEIGHT, NOISE_WEIGHT,
+                                           PATH_SPRING * fade * fade * fade * fade, job->acceleration / p->length},
+                               .before = p->before,
+                               .stays_open = !job->ground->is_level,
+                               .body = job->body};
 }
 
 /* Where the body goes is for standing feet to say: what swings is lifted by its leg. */
@@ -444,7 +419,7 @@ static void sort_frames(plan *p) {
 /* Write what came out, without what is hardly moved. */
 static void finish(plan *p) {
     skl_plan_job *job = p->job;
-    const double least = NOTHING * p->length;
+    const double least = MOVES_NOTHING * p->length;
     for (int64_t f = 0; f < job->num_frames; f++) {
         double *body = job->body + 3 * f;
         if (skl_v3_length(body) < least) memset(body, 0, 3 * sizeof *body);

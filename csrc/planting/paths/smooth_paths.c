@@ -4,6 +4,7 @@
  * with a force beyond their own they give way, so that there always is a solution. */
 #include "smooth_paths.h"
 
+#include "path_constants.h"
 #include "paths_problem.h"
 #include "core/base/dispatch.h"
 #include "core/base/status.h"
@@ -12,19 +13,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Products of rooms and forces, per second: from where bounds are approached, or at least where the paths are nearly
- * known; and where bounds count as kept. */
-static const double FIRST_GAP = 100, LEAST_FIRST_GAP = 1e-6, LAST_GAP = 1e-12;
-static const double FIRST_ROOM = 0.01; /* lengths: at FIRST_GAP no bound begins with less */
-static const double SAME = 1e-10;      /* lengths: places that differ by less are one */
-static const double STIFFEST = 1e5;    /* a bound pushes with all it may when broken by the inverse, at most */
-static const double KEPT = 0.995;      /* of the way to where a room or a force would end, while products are large */
-/* Parts of a step that the next one may be: at least, and in ratios by which products shrink. */
-static const double LEAST_PART = 0.01, MOST_RATIOS = 30;
-static const int MOST_ROUNDS = 60;
-
-enum { TILE = 32 }; /* frames: their columns fit into the nearest cache */
 
 static int64_t first_of(int64_t a, int64_t b) { return a < b ? a : b; }
 static double greater(double a, double b) { return a > b ? a : b; }
@@ -47,7 +35,7 @@ typedef struct skl_paths_solver {
     slack *slacks;
     int64_t *slots; /* by the bounds' numbers: one more than where the slack is, 0 of what was never near to broken */
     double *x, *slope, *step;
-    double kept; /* see KEPT */
+    double kept; /* see STEP_KEPT */
     int64_t rounds;
     void *memory;
 } solver;
@@ -252,7 +240,7 @@ static void solve(solver *s) {
     const int again = skl_paths_read(&s->problem, s->x);
     memset(s->slots, 0, (size_t)(s->problem.numbers + 1) * sizeof *s->slots);
     s->num_slacks = s->rounds = 0;
-    s->kept = KEPT;
+    s->kept = STEP_KEPT;
     if (!again) {
         solve_freely(s);
         if (keeps_bounds(s)) return;
@@ -263,7 +251,7 @@ static void solve(solver *s) {
     for (int round = 0; !solved && round < MOST_ROUNDS && !skl_stopped(); round++) {
         const double gap = gap_after(s, 0);
         /* The last steps, which are short, go nearly all of their way. */
-        s->kept = greater(KEPT, 1 - greater(greater(gap / time, went), SAME));
+        s->kept = greater(STEP_KEPT, 1 - greater(greater(gap / time, went), SAME_PLACES));
         find_factors(s);
         const double ahead = find_step(s, 0), ratio = gap > 0 ? gap_after(s, ahead) / gap : 0;
         went = go(s, correct_step(s, gap * ratio * ratio * ratio));
@@ -271,8 +259,8 @@ static void solve(solver *s) {
         const int64_t awake = s->num_slacks;
         const double off = look(s, time * FIRST_GAP);
         /* Near the end each step is shorter than the one before by about the ratio. */
-        const double next = went * less(1, greater(LEAST_PART, MOST_RATIOS * ratio));
-        solved = greater(next, off) <= SAME && now <= time * LAST_GAP && s->num_slacks == awake;
+        const double next = went * less(1, greater(LEAST_STEP, MOST_STEP_RATIOS * ratio));
+        solved = greater(next, off) <= SAME_PLACES && now <= time * LAST_GAP && s->num_slacks == awake;
     }
 }
 

@@ -12,6 +12,7 @@
 #include "python/base/objects.h"
 
 #include "planting/engine/body_up.h"
+#include "planting/engine/engine_constants.h"
 
 static const char NAME[] = "skelkin.scene";
 
@@ -94,7 +95,7 @@ PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_
 
 int skl_py_add_refusal(PyObject *module) {
     PyObject *type = PyErr_NewException("skelkin_py._core.RefusalError", PyExc_ValueError, NULL);
-    PyObject *longest = PyFloat_FromDouble(SKL_LONGEST_LEG);
+    PyObject *longest = PyFloat_FromDouble(LONGEST_LEG);
     const int done = type && longest && PyModule_AddObjectRef(module, "RefusalError", type) == 0 &&
                      PyModule_AddObjectRef(module, "LONGEST_LEG", longest) == 0 &&
                      PyModule_AddStringConstant(module, "LEG_SIZE", SKL_LEG_SIZE) == 0;
