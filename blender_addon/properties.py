@@ -291,6 +291,25 @@ class PlantSettings:
         ),
         default="ACTION",
     )
+    rate: EnumProperty(
+        name="Rate",
+        description="How many frames of the motion make a second; the frames on which keys are stay the same",
+        items=(
+            ("SCENE", "Scene", "The frame rate of the scene"),
+            ("NUMBER", "Number", "The frame rate given, for a motion that was made at another rate than the scene's"),
+            ("BVH", "From BVH File", "The frame rate of the BVH file that the motion is from"),
+        ),
+        default="SCENE",
+    )
+    rate_fps: FloatProperty(
+        name="Frame Rate",
+        description="Frames of the motion per second",
+        default=30.0,
+        min=1e-3,
+        soft_min=1.0,
+        soft_max=240.0,
+    )
+    rate_file: StringProperty(name="BVH File", description="File whose frame rate is taken", subtype="FILE_PATH")
     read: EnumProperty(
         name="Read",
         description="How the motion is read",
@@ -326,7 +345,7 @@ class PlantSettings:
 OBJECT_PREFIX = "skelkin_"
 
 SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
-SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance")
+SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance", "rate", "rate_fps", "rate_file")
 
 CLASSES = (
     SKELKIN_leg,

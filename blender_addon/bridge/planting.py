@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.foot_paths import Stand
+from ..core.rate import is_in_slow_motion
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps
-from ..core.words import counted
-from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
+from ..core.words import IN_SLOW_MOTION, counted
+from . import actions, advice, checks, compat, curve_poses, leg_data, native, plant_settings, scene_ground
 from .checks import Refused
 from .contacts import foot_edits
 from .contacts.given import Given, given, remark_of
@@ -287,7 +288,7 @@ def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     if base is not None:
         ground = yield from scene_ground.ground_steps(context, package, base, poses.things[num_goals:], rig.frames)
         poses = poses._replace(things=poses.things[:num_goals])
-    fps = context.scene.render.fps / context.scene.render.fps_base
+    fps = plant_settings.frame_rate(context, package, settings)
     lying = advice.about_up(package, poses, skeleton, rig.legs, fps)
     return Motion(poses, reading, skeleton, local, ground, lying, fps)
 
@@ -343,6 +344,11 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
         for texts in (report.messages, report.minded("blender"))
     ]
+    if settings["rate"] != "BVH":
+        hips, ankles = (before[:, [getattr(leg, joint) for leg in rig.legs]] for joint in ("hip", "ankle"))
+        spans = [[(c.first_frame, c.last_frame) for c in report.contacts if c.leg == k] for k in range(len(ways))]
+        if is_in_slow_motion(hips[..., :3, 3], ankles[..., :3, 3], spans, length, motion.fps):
+            said[1].insert(0, IN_SLOW_MOTION)
     posed = None
     if settings["keys"] == "SPARSE":
         hips = [rig.bones.names[way.leg.hip] for way in ways]

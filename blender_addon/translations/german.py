@@ -298,6 +298,31 @@ WORDS = {
     "From the first to the last selected key of the leg bones": (
         "Vom ersten bis zum letzten ausgewählten Keyframe der Beinknochen"
     ),
+    "Rate": "Rate",
+    "How many frames of the motion make a second; the frames on which keys are stay the same": (
+        "Wie viele Frames der Bewegung eine Sekunde sind; die Keyframes bleiben, wo sie sind"
+    ),
+    "The frame rate of the scene": "Die Framerate der Szene",
+    "Number": "Zahl",
+    "The frame rate given, for a motion that was made at another rate than the scene's": (
+        "Die angegebene Framerate, für eine Bewegung mit anderer Rate als der der Szene"
+    ),
+    "From BVH File": "Aus BVH-Datei",
+    "The frame rate of the BVH file that the motion is from": (
+        "Die Framerate der BVH-Datei, aus der die Bewegung stammt"
+    ),
+    "Frame Rate": "Framerate",
+    "Frames of the motion per second": "Frames der Bewegung je Sekunde",
+    "BVH File": "BVH-Datei",
+    "File whose frame rate is taken": "Datei, deren Framerate genommen wird",
+    "Plant the feet again at the frame rate of the BVH file that the motion is from": (
+        "Die Füße mit der Framerate der BVH-Datei, aus der die Bewegung stammt, noch einmal aufsetzen"
+    ),
+    "The legs move as in slow motion: if the motion was made at another frame rate, "
+    "choose it as Rate or take it from the BVH file": (
+        "Die Beine bewegen sich wie in Zeitlupe: Stammt die Bewegung aus einer anderen Framerate, "
+        "wähle diese als Rate oder nimm sie aus der BVH-Datei"
+    ),
     "Read": "Lesen",
     "How the motion is read": "Wie die Bewegung gelesen wird",
     "From F-curves where they alone move the bones, else by stepping through the scene": (
