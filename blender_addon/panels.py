@@ -103,6 +103,10 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         draw_warnings(box, context, ob, minded=True)
         if mark.lines and not any(warning.minded for warning in mark.warnings):
             told(box, context, NOTHING_MINDED, "CHECKMARK")
+        if mark.ground_speed:
+            row = box.row()
+            row.enabled = False
+            row.prop(mark, "ground_speed")
         source = playback.source_of(ob)
         if source is not None:
             told(box, context, f"Original: {source.name}", "ACTION")

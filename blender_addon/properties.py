@@ -199,6 +199,11 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     summary: StringProperty()
     lines: StringProperty()
     figures: StringProperty()
+    ground_speed: FloatProperty(
+        name="Ground Speed",
+        description="How fast the root has to travel for the feet of this cycle in place not to slide",
+        unit="VELOCITY",
+    )
     legs: StringProperty()
     warnings: CollectionProperty(type=SKELKIN_warning)
     contacts: CollectionProperty(type=SKELKIN_contact)
@@ -259,6 +264,16 @@ class PlantSettings:
         description="Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0",
         size=3,
         subtype="VELOCITY",
+    )
+    travel: EnumProperty(
+        name="Travel",
+        description="Whether the root bone travels",
+        items=(
+            ("KEEP", "Keep", "As it does"),
+            ("IN_PLACE", "In Place", "Not at all: its mean horizontal travel is removed"),
+            ("TRAVELLING", "Travelling", "At the speed at which the standing feet of a cycle in place move back"),
+        ),
+        default="KEEP",
     )
     contacts: EnumProperty(
         name="Contacts",
@@ -345,7 +360,7 @@ class PlantSettings:
 OBJECT_PREFIX = "skelkin_"
 
 SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
-SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance", "rate", "rate_fps", "rate_file")
+SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance", "rate", "rate_fps", "rate_file", "travel")
 
 CLASSES = (
     SKELKIN_leg,

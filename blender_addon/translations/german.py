@@ -265,6 +265,22 @@ WORDS = {
     "Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0": (
         "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
     ),
+    "Travel": "Fortbewegung",
+    "Whether the root bone travels": "Ob sich der Wurzelknochen fortbewegt",
+    "Keep": "Beibehalten",
+    "As it does": "Wie bisher",
+    "In Place": "Auf der Stelle",
+    "Not at all: its mean horizontal travel is removed": (
+        "Gar nicht: Seine mittlere waagerechte Fortbewegung wird entfernt"
+    ),
+    "Travelling": "Mit Fortbewegung",
+    "At the speed at which the standing feet of a cycle in place move back": (
+        "So schnell, wie die stehenden Füße eines Zyklus auf der Stelle zurückgehen"
+    ),
+    "Ground Speed": "Bodentempo",
+    "How fast the root has to travel for the feet of this cycle in place not to slide": (
+        "Wie schnell sich die Wurzel fortbewegen muss, damit die Füße dieses Zyklus auf der Stelle nicht rutschen"
+    ),
     "When a foot is held": "Wann ein Fuß gehalten wird",
     "Automatic": "Automatisch",
     "Where the foot is low and slow": "Wo der Fuß niedrig und langsam ist",
