@@ -216,6 +216,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()
     holds_fake_user: BoolProperty()
+    is_replaced: BoolProperty()  # by a planted action that was applied: glTF files have that one
 
     @property
     def source(self):

@@ -30,8 +30,8 @@ WORDS = {
         "Die Füße noch einmal aus der Originalaktion aufsetzen; alle anderen Keyframes bleiben, wie sie sind"
     ),
     "Apply": "Anwenden",
-    "Keep the planted action as an ordinary one and let the original go": (
-        "Die korrigierte Aktion als gewöhnliche behalten und das Original freigeben"
+    "Keep the planted action as an ordinary one under the name of the original, and let that go": (
+        "Die korrigierte Aktion als gewöhnliche unter dem Namen des Originals behalten und dieses freigeben"
     ),
     "Remove": "Entfernen",
     "Play the original action again and remove everything that Leg IK has added": (
