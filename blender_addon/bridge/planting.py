@@ -153,7 +153,7 @@ def _ground_velocity(settings: dict) -> tuple[float, ...] | str | None:
         return {"OFF": None, "AUTO": "auto"}[settings["ground_motion"]]
     velocity = tuple(float(part) for part in settings["ground_velocity"])
     if not np.isfinite(velocity).all():
-        raise Refused(f"The velocity of the ground is {velocity}: it has to be finite")
+        raise Refused(f"The velocity of the ground is {velocity}: enter three finite numbers")
     if abs(velocity[2]) > 1e-6 * np.linalg.norm(velocity):
         raise Refused(f"The ground cannot move up or down: set Z of its velocity, {velocity[2]:.4g}, to 0")
     return velocity

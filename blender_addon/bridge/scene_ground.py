@@ -24,6 +24,7 @@ _MOST = 2e7
 _A_SECOND = 3e6
 #: frames on which it is looked whether a mesh changes its shape
 _LOOKS = 5
+_CHANGES = "The faces of {} change in frame {}: choose a ground that keeps its faces, or apply its modifiers"
 #: parts of the size by which a mesh may differ between frames and still count as one that keeps its shape
 _SAME = 1e-5
 
@@ -116,7 +117,7 @@ def changes_shape(context, thing, frame_set, frames: list[int], first: Triangles
         frame_set(frame)
         now = triangles_of(context, thing)
         if not np.array_equal(now.faces, first.faces):
-            raise Refused(f"{thing.name} has other faces in frame {frame}: a ground has to keep its faces")
+            raise Refused(_CHANGES.format(thing.name, frame))
         found = found or bool(np.abs(now.points - first.points).max() > _SAME * size)
     return found
 
@@ -310,7 +311,7 @@ def _points_steps(context, meshes: dict[Any, Triangles], frames: np.ndarray) -> 
             for thing, mesh in meshes.items():
                 now, world = triangles_of(context, thing), np.array(thing.matrix_world, dtype=np.float64)
                 if now.points.shape != mesh.points.shape:
-                    raise Refused(f"{thing.name} has other faces in frame {frame}: a ground has to keep its faces")
+                    raise Refused(_CHANGES.format(thing.name, frame))
                 found[thing][i] = now.points @ world[:3, :3].T + world[:3, 3]
             yield Progress(i, len(frames), f"reading the ground in frame {frame}", True)
     return found

@@ -10,7 +10,7 @@ import numpy as np
 from .cost import LegCost, plant_cost
 from .metrics import foot_curves, measure_contacts
 from .parts import Known, Part, Solved
-from .remark import FRAME, Remark
+from .remark import Remark, in_frames
 from .report.legs import Contact, LegReport
 from .report.report import PlantReport
 from .spans import frames_to_spans, span_mask
@@ -26,7 +26,7 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
     metres, messages = settings.metres_per_unit, list(known.messages)
     if metres is None:
         metres = _LEG_METRES / float(np.mean([t.length for t in part.tracks]))
-        messages.append(f"centimetres assume legs of {_LEG_METRES} m, since no unit is given")
+        messages.append(f"centimetres assume legs of {_LEG_METRES} m: give the unit with metres_per_unit= (--unit)")
     cost = plant_cost(
         part.judged or part.tracks,
         solved.after,
@@ -98,6 +98,7 @@ def _measured_leg(
     )
     if report.unreachable:
         first, last = report.unreachable[0]
-        told = f"the {cost.name} leg cannot reach its foothold in {int(missed.sum())} frames, first in {FRAME}–{FRAME}"
-        messages.append(Remark(f"{told}: {report.why_unreachable((first, last))}", first, last))
+        when, frames = in_frames(int(missed.sum()), first, last)
+        why = report.why_unreachable((first, last))
+        messages.append(Remark(f"the {cost.name} leg cannot reach its foothold {when}: {why}", *frames))
     return contacts, report

@@ -26,6 +26,21 @@ def _joined(pieces: tuple[str, ...], frames: tuple[int, ...]) -> str:
     return pieces[0] + "".join(f"{frame}{piece}" for frame, piece in zip(frames, pieces[1:], strict=True))
 
 
+def in_frames(count: int, first: int, last: int) -> tuple[str, tuple[int, ...]]:
+    """Return where something is in `count` frames, `first` to `last` of them its first moment, and what a Remark takes.
+
+    Examples
+    --------
+    >>> text, frames = in_frames(12, 5, 8)
+    >>> Remark(f"the knee pops {text}", *frames)
+    'the knee pops in 12 frames, first in 5–8'
+    """
+    if count == 1:
+        return f"in frame {FRAME}", (first,)
+    found = (first,) if first == last else (first, last)
+    return f"in {count} frames, first in {'–'.join(FRAME for _ in found)}", found
+
+
 def numbered(text: str, number: Callable[[int], int]) -> str:
     """Return a sentence with its frames counted otherwise; one that names none as it is."""
     if not isinstance(text, Remark):

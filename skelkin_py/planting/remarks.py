@@ -13,7 +13,7 @@ from .given_contacts import cycle_spans
 from .leg_tracks import Subset, turns_used
 from .loops import Loop, way_of
 from .parts import Known, Part, Solved
-from .remark import FRAME, Remark
+from .remark import FRAME, Remark, in_frames
 from .scene import Scene, Standing
 from .spans import Span, frames_to_spans
 
@@ -131,16 +131,12 @@ def _about_heights(standing: Standing) -> list[str]:
 def about_bones(subset: Subset, bones: Sequence[dict[str, int]]) -> list[str]:
     """Say so where legs have no length in some frames: how many, and the first and last of the first such moment."""
     names = [f"{leg.name} {bone}" for leg in subset.legs for bone in ("thigh", "shin")]
-    return [
-        Remark(
-            f"the {name} has no length in {bone['count']} frames, first in {FRAME}–{FRAME}: the foot cannot be moved "
-            "there",
-            bone["first"],
-            bone["last"],
-        )
-        for name, bone in zip(names, bones, strict=True)
-        if bone["count"]
-    ]
+    remarks: list[str] = []
+    for name, bone in zip(names, bones, strict=True):
+        if bone["count"]:
+            when, frames = in_frames(**bone)
+            remarks.append(Remark(f"the {name} has no length {when}: the foot cannot be moved there", *frames))
+    return remarks
 
 
 def about_standing(scene: Scene, standing: Standing) -> list[str]:
@@ -154,7 +150,7 @@ def about_standing(scene: Scene, standing: Standing) -> list[str]:
             if num
         ),
         *(
-            f"the {leg.name} foot stands differently from its given heel and ball in {num} frames"
+            f"the {leg.name} foot stands differently from its given heel and ball in {num} frame{'s' * (num > 1)}"
             for leg, num in zip(scene.subset.legs, standing.rolls_left, strict=True)
             if num
         ),
@@ -166,7 +162,7 @@ def about_lone(alone: NDArray[np.bool_]) -> str:
     spans = frames_to_spans(alone)
     told = ", ".join(FRAME if a == b else f"{FRAME}–{FRAME}" for a, b in spans)
     what = "before or after a jump, or scaled to nothing: not part of the motion, and not changed"
-    text = told and f"frames {told} are {what}"
+    text = told and (f"frames {told} are {what}" if alone.sum() > 1 else f"frame {told} is {what}")
     return Remark(text, *(frame for a, b in spans for frame in ((a,) if a == b else (a, b))))
 
 

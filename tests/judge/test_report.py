@@ -57,7 +57,7 @@ def test_the_report_says_what_the_judge_says(found: judgement.Versions, unit: fl
 def test_what_a_viewer_would_mind_is_what_the_judge_sees(found: judgement.Versions) -> None:
     """Row by row; instead of poses that are no part of the motion the report looks at the motion beside them."""
     case = judgement.Case("", found.planted_clip, {})
-    lone = any("no part of the motion" in message for message in found.report.messages)
+    lone = any("not part of the motion" in message for message in found.report.messages)
     for judged, own in zip(viewer.seen(judgement.compared(case, found)), found.report.cost.rows, strict=True):
         assert own.row == judged.row
         assert own.value == pytest.approx(max(judged.value, 0.0), rel=0.05 if lone else 1e-4, abs=1e-4), own.row

@@ -216,8 +216,8 @@ def _notes(skeleton: Skeleton, translations: FloatArray, untold: int, body: Body
     notes = [f"made from positions: in the rest pose bones are as long as their medians{stands}"]
     if untold:
         notes.append(
-            f"how {untold} joints are turned about their bones, positions do not tell: as little as can be from their "
-            "parents"
+            f"positions do not say how {untold} joint{'s turn' if untold > 1 else ' turns'} about the bone's own axis: "
+            "as little as possible"
         )
     lengths = np.linalg.norm(translations, axis=-1)
     hanging = np.asarray(skeleton.parents) >= 0

@@ -266,7 +266,7 @@ def test_arguments_of_another_shape_are_named(name):
     for k, array in enumerate(given):
         if np.ndim(array):
             for wrong in (array[..., :2].copy(), array[None], array.astype(np.float32), array.tolist()):
-                with pytest.raises(TypeError, match=r"^\w+ is no (packed array of float64|array of rows)"):
+                with pytest.raises(TypeError, match=r"^\w+ is not an? (packed array of float64|array of rows)"):
                     function(*given[:k], wrong, *given[k + 1 :])
     with pytest.raises(TypeError, match=rf"^{name} takes {len(given)} arguments, not {len(given) + 1}"):
         function(*given, None)

@@ -82,7 +82,7 @@ def test_what_positions_do_not_tell_is_said(walk: np.ndarray) -> None:
     notes = " ".join(clip.facts.notes)
     assert "bones are as long as their medians, and the body stands" in notes
     # Those of the spine, neck, collars and feet: planes of legs and arms are told, the pelvis by hips and spine.
-    assert "how 8 joints are turned about their bones" in notes
+    assert "how 8 joints turn about the bone's own axis: as little as possible" in notes
     longer = walk.copy()
     longer[5:, 20] += longer[5:, 20] - longer[5:, 18]
     told = " ".join(sk.Clip.from_positions(longer, PARENTS, NAMES, fps=30).facts.notes)
