@@ -20,4 +20,4 @@ def is_in_slow_motion(
     """
     speeds = np.linalg.norm(np.diff(ankles - hips, axis=0), axis=2) * fps / leg_length
     swings = [(after[0] - before[1] - 1) / fps for spans in contacts for before, after in pairwise(spans)]
-    return bool(swings) and np.percentile(speeds, 95) < _SLOW and np.median(swings) > _LONG
+    return bool(swings and np.percentile(speeds, 95) < _SLOW and np.median(swings) > _LONG)
