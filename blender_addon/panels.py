@@ -8,7 +8,7 @@ import json
 import bpy
 
 from .bridge import checks, leg_data, leg_files, many, native, overlay, plant_settings, playback, scene_ground
-from .core.words import NOTHING_MINDED, counted
+from .core.words import IN_SLOW_MOTION, NOTHING_MINDED, counted
 from .properties import OBJECT_PREFIX
 from .translations import said
 from .widgets import draw_links, draw_settings, told
@@ -56,6 +56,8 @@ def draw_warnings(layout, context, ob, *, minded: bool) -> None:
             continue
         box = layout.box()
         told(box, context, warning.text, "ERROR")
+        if warning.text == IN_SLOW_MOTION:
+            box.operator("skelkin.rate_from_bvh", icon="FILE_FOLDER")
         if warning.names_frame:
             go = box.operator("skelkin.go_to_frame", text=said(f"Frame {warning.frame}"), icon="TIME")
             go.frame = warning.frame
@@ -101,6 +103,10 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         draw_warnings(box, context, ob, minded=True)
         if mark.lines and not any(warning.minded for warning in mark.warnings):
             told(box, context, NOTHING_MINDED, "CHECKMARK")
+        if mark.ground_speed:
+            row = box.row()
+            row.enabled = False
+            row.prop(mark, "ground_speed")
         source = playback.source_of(ob)
         if source is not None:
             told(box, context, f"Original: {source.name}", "ACTION")

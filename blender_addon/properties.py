@@ -199,6 +199,11 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     summary: StringProperty()
     lines: StringProperty()
     figures: StringProperty()
+    ground_speed: FloatProperty(
+        name="Ground Speed",
+        description="How fast the root has to travel for the feet of this cycle in place not to slide",
+        unit="VELOCITY",
+    )
     legs: StringProperty()
     warnings: CollectionProperty(type=SKELKIN_warning)
     contacts: CollectionProperty(type=SKELKIN_contact)
@@ -211,6 +216,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     source_changed: BoolProperty()
     was_fake_user: BoolProperty()
     holds_fake_user: BoolProperty()
+    is_replaced: BoolProperty()  # by a planted action that was applied: glTF files have that one
 
     @property
     def source(self):
@@ -260,6 +266,16 @@ class PlantSettings:
         size=3,
         subtype="VELOCITY",
     )
+    travel: EnumProperty(
+        name="Travel",
+        description="Whether the root bone travels",
+        items=(
+            ("KEEP", "Keep", "As it does"),
+            ("IN_PLACE", "In Place", "Not at all: its mean horizontal travel is removed"),
+            ("TRAVELLING", "Travelling", "At the speed at which the standing feet of a cycle in place move back"),
+        ),
+        default="KEEP",
+    )
     contacts: EnumProperty(
         name="Contacts",
         description="When a foot is held",
@@ -291,6 +307,25 @@ class PlantSettings:
         ),
         default="ACTION",
     )
+    rate: EnumProperty(
+        name="Rate",
+        description="How many frames of the motion make a second; the frames on which keys are stay the same",
+        items=(
+            ("SCENE", "Scene", "The frame rate of the scene"),
+            ("NUMBER", "Number", "The frame rate given, for a motion that was made at another rate than the scene's"),
+            ("BVH", "From BVH File", "The frame rate of the BVH file that the motion is from"),
+        ),
+        default="SCENE",
+    )
+    rate_fps: FloatProperty(
+        name="Frame Rate",
+        description="Frames of the motion per second",
+        default=30.0,
+        min=1e-3,
+        soft_min=1.0,
+        soft_max=240.0,
+    )
+    rate_file: StringProperty(name="BVH File", description="File whose frame rate is taken", subtype="FILE_PATH")
     read: EnumProperty(
         name="Read",
         description="How the motion is read",
@@ -326,7 +361,7 @@ class PlantSettings:
 OBJECT_PREFIX = "skelkin_"
 
 SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
-SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance")
+SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance", "rate", "rate_fps", "rate_file", "travel")
 
 CLASSES = (
     SKELKIN_leg,

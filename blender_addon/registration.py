@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import sys
+
 import bpy
 
 from . import contact_panel, foot_panel, keymap, panels, preferences, properties, translations
 from .bridge import noticing, overlay
 from .bridge.contacts import drawn
 from .bridge.dragging import drag
+from .bridge.original import gltf_export
 from .operators import CLASSES as OPERATORS
 
 CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contact_panel.CLASSES, *foot_panel.CLASSES)
@@ -24,12 +27,14 @@ def register() -> None:
     noticing.register()
     overlay.register()
     keymap.register()
+    sys.modules[__package__].glTF2ExportUserExtension = gltf_export.ActionsToExport  # the exporter looks for it there
     addon = bpy.context.preferences.addons.get(__package__)
     drawn.show(addon is not None and addon.preferences is not None and addon.preferences.shows_contacts)
 
 
 def unregister() -> None:
     """Undo `register`, in the opposite order."""
+    del sys.modules[__package__].glTF2ExportUserExtension
     drag.stop()
     drawn.show(False)
     keymap.unregister()

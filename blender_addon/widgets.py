@@ -37,6 +37,11 @@ def draw_settings(layout, owner, prefix: str = "") -> None:
     layout.prop(owner, f"{prefix}ground_motion")
     if getattr(owner, f"{prefix}ground_motion") == "GIVEN":
         layout.prop(owner, f"{prefix}ground_velocity")
+    layout.prop(owner, f"{prefix}travel")
+    layout.prop(owner, f"{prefix}rate")
+    chosen = {"NUMBER": "rate_fps", "BVH": "rate_file"}.get(getattr(owner, f"{prefix}rate"))
+    if chosen:
+        layout.prop(owner, f"{prefix}{chosen}")
     for name in ("contacts", "reach", "frames", "read", "keys"):
         layout.prop(owner, f"{prefix}{name}")
     if getattr(owner, f"{prefix}keys") == "SPARSE":

@@ -24,6 +24,13 @@ def about_up(package, poses: Poses, skeleton, legs: list, fps: float) -> list[st
     ]
 
 
+#: why travel can only be kept, by what is wanted
+NO_TRAVEL = {
+    "IN_PLACE": "the body ends where it began",
+    "TRAVELLING": "the feet do not move back at one speed, as those of a cycle in place do: give it as Ground motion",
+}
+
+
 def about_nothing(settings: dict) -> list[str]:
     """Say what may help where no foot was found to stand."""
     said = []

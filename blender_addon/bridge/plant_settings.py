@@ -8,9 +8,23 @@ from __future__ import annotations
 
 import bpy
 
+from ..core.state import Refused
 from ..properties import OBJECT_PREFIX, SETTING_NAMES, PlantSettings
 
 _ROOT = __package__.rsplit(".", 1)[0]
+
+
+def frame_rate(context, package, settings: dict) -> float:
+    """Return how many frames of the motion make a second."""
+    if settings["rate"] == "NUMBER":
+        return settings["rate_fps"]
+    if settings["rate"] == "SCENE":
+        return context.scene.render.fps / context.scene.render.fps_base
+    path = bpy.path.abspath(settings["rate_file"])
+    try:
+        return package.load(path).fps
+    except (OSError, ValueError) as error:
+        raise Refused(f"Rate is that of a BVH file, which cannot be read: {error}") from error
 
 
 def values_of(owner, prefix: str = "") -> dict:

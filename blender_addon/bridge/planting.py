@@ -10,10 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.foot_paths import Stand
+from ..core.rate import is_in_slow_motion
 from ..core.sampling import runs
 from ..core.steps import Elsewhere, Steps
-from ..core.words import counted
-from . import actions, advice, checks, compat, curve_poses, leg_data, native, scene_ground
+from ..core.words import IN_SLOW_MOTION, counted
+from . import actions, advice, checks, compat, curve_poses, leg_data, native, plant_settings, scene_ground
 from .checks import Refused
 from .contacts import foot_edits
 from .contacts.given import Given, given, remark_of
@@ -231,6 +232,8 @@ def plan_steps(
     owner = contacts_of or compat.assigned(ob.animation_data)[0]
     spans = (int(rig.frames[0]), int(rig.frames[-1])), rig.planted
     known = given(context, package, ob, owner, spans, settings["contacts"], anew=contacts_anew)
+    if settings["travel"] != "KEEP" and any(contact.place for contact in known.by_hand or ()):
+        raise Refused("Travel can only be kept: a contact is pinned to a place in the world: clear Pinned")
     planted = yield from _planted(context, package, settings, rig, motion, known.contacts, velocity)
     handlers = curve_poses.handlers()
     if handlers and settings["read"] == "AUTO" and not motion.reading.stepped:
@@ -260,8 +263,10 @@ def _rig(context, ob, package, settings: dict, failed, original: Played | None, 
     ways = chooser.ways(whole, failed)
     carrier = bones.names[chooser.carrier]
     written = {carrier, *(name for way in ways for name in way.written)}
-    checks.check_written(ob, written)
     first, last = settings_range(context, ob, settings, whole, written)
+    if settings["travel"] != "KEEP":
+        written.add(_root(ob, settings, ways, whole, (first, last)))
+    checks.check_written(ob, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     yield
     armature = _needed_part(package, armature, ways, all_bones)
@@ -269,6 +274,23 @@ def _rig(context, ob, package, settings: dict, failed, original: Played | None, 
     legs = [moved_leg(way.leg, place) for way in ways]
     linked = hung_feet.part_of(bones, armature)
     return Rig(bones, armature, linked, carrier, ways, legs, written, whole, (first, last), frames)
+
+
+def _root(ob, settings: dict, ways: list[LegWay], whole: tuple[int, int], planted: tuple[int, int]) -> str:
+    """Return the bone that travels with all others, or say why travel can only be kept."""
+    roots = [bone.name for bone in ob.data.bones if bone.parent is None]
+    why = ""
+    if len(roots) > 1:
+        why = f"{ob.name} has {len(roots)} bones without a parent, {', '.join(roots[:3])}: parent them to one"
+    elif any(way.kind == GOAL for way in ways):
+        why = "feet follow other objects, which the root bone does not carry"
+    elif planted != whole:
+        why = f"it changes all frames with keys, {whole[0]}–{whole[1]}: plant these"
+    elif settings["ground"] == "OBJECTS":
+        why = "other ground would be below the feet: set Ground to Estimated or Height"
+    if why:
+        raise Refused(f"Travel can only be kept: {why}")
+    return roots[0]
 
 
 def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
@@ -287,7 +309,7 @@ def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     if base is not None:
         ground = yield from scene_ground.ground_steps(context, package, base, poses.things[num_goals:], rig.frames)
         poses = poses._replace(things=poses.things[:num_goals])
-    fps = context.scene.render.fps / context.scene.render.fps_base
+    fps = plant_settings.frame_rate(context, package, settings)
     lying = advice.about_up(package, poses, skeleton, rig.legs, fps)
     return Motion(poses, reading, skeleton, local, ground, lying, fps)
 
@@ -318,10 +340,13 @@ def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contact
         metres_per_unit=units.scale_length if units.system != "NONE" else None,
         pelvis=rig.armature.names.index(rig.carrier),
         ground_velocity=velocity,
+        travel=settings["travel"].lower(),
     )
     try:
         return (yield Elsewhere(plant))
     except ValueError as error:
+        if error.args[0].startswith("travel="):
+            raise Refused(f"Travel can only be kept: {advice.NO_TRAVEL[settings['travel']]}") from error
         raise Refused(package.planting.remark.numbered(error.args[0], lambda frame: frame + start)) from error
 
 
@@ -339,10 +364,16 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     found = (yield from _channels(package, ob, armature, poses, pose, changed, ways)) if planted.changed else []
     feet = {way.ankle: standing(package, rig.linked, leg).ankle for way, leg in zip(ways, rig.legs, strict=True)}
     report, length = planted.report, planted.report.leg_length
+    of_motion = [text.partition(": ")[2] if text.startswith("travel=") else text for text in report.messages]
     said = [
         [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (report.messages, report.minded("blender"))
+        for texts in (of_motion, report.minded("blender"))
     ]
+    if settings["rate"] != "BVH":
+        hips, ankles = (before[:, [getattr(leg, joint) for leg in rig.legs]] for joint in ("hip", "ankle"))
+        spans = [[(c.first_frame, c.last_frame) for c in report.contacts if c.leg == k] for k in range(len(ways))]
+        if is_in_slow_motion(hips[..., :3, 3], ankles[..., :3, 3], spans, length, motion.fps):
+            said[1].insert(0, IN_SLOW_MOTION)
     posed = None
     if settings["keys"] == "SPARSE":
         hips = [rig.bones.names[way.leg.hip] for way in ways]

@@ -169,7 +169,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     held = [write for pair in goals for write in verbs.hold(state, *pair)]
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
     messages = list(plan.messages)
-    if plan.report.ground_velocity is not None and settings["ground_motion"] == "OFF":
+    if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
         messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
+
 from ..core.words import result_line
 from . import native
 
@@ -15,6 +17,7 @@ def keep_report(mark, plan) -> None:
     mark.summary = _summary(plan)
     lines = [number(line, lambda frame: frame + plan.start) for line in plan.report.in_five_lines()]
     mark.lines = json.dumps(list(map(str, lines)))
+    mark.ground_speed = _ground_speed(plan.report)
     mark.figures = json.dumps([*_won(plan.report), *_rows(plan.report)])
 
 
@@ -33,6 +36,12 @@ def _summary(plan) -> str:
     drift = plan.posed.drift * plan.leg_length if plan.posed is not None else 0.0
     worst = [report.centimetres(report.slide(when)[1] + more) for when, more in (("before", 0.0), ("after", drift))]
     return result_line(len(report.contacts), *worst)
+
+
+def _ground_speed(report) -> float:
+    """Return how fast the ground goes below a cycle in place, also where it was made one or was one; else 0."""
+    removed = report.travel_added
+    return float(np.linalg.norm(removed)) if removed is not None else report.pace or 0.0
 
 
 def _won(report) -> list:

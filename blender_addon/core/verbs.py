@@ -13,6 +13,9 @@ from typing import Any, NamedTuple
 from .renames import bone_channel
 from .state import PLACES, Action, Played, Record, Refused, State, Thing
 
+#: what the name of an original ends with once the planted action has its name
+_ORIGINAL = " original"
+
 
 class Copy(NamedTuple):
     """A copy of an action that is not there yet; in plans it stands where an action and its slot do."""
@@ -169,7 +172,7 @@ def check_again(state: State, ob) -> None:
 
 
 def apply(state: State, ob) -> Result:
-    """Keep the planted action as an ordinary one and let the original go."""
+    """Keep the planted action as an ordinary one under the name of the original, and let that go."""
     thing, planted = state.things[ob], state.playing(ob)
     goals = [goal for goal in thing.goals if state.is_on(goal)]
     writes = [write for goal in goals for write in apply(state, goal).writes]
@@ -183,6 +186,15 @@ def apply(state: State, ob) -> Result:
     held = tuple(each for each in thing.held if each not in with_goals)
     writes += [Set(ob, {"skelkin_kept_pose": None}), Point(ob, held=held)]
     writes += _released(state, planted.original.action, writes)
+    original = state.actions.get(planted.original.action)
+    if original is not None and original.is_local and action == thing.plays.action:
+        name, former = re.sub(rf"{_ORIGINAL}(\.\d+)?$", "", original.name), original.name
+        if name == former:
+            former = _free_name(state, name + _ORIGINAL)
+        else:  # it was called so when another planted action of it was applied
+            name = _free_name(state, name)
+        writes.append(Set(planted.original.action, {"name": former, "skelkin.is_replaced": True}))
+        writes.append(Set(action, {"name": name}))
     return Result(f"{name} is an ordinary action now", [], writes=tuple(writes))
 
 

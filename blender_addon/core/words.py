@@ -8,6 +8,10 @@ import textwrap
 _NO_SLIDE = 0.05  # units: shown as 0.1 at least
 _LESS = 0.9  # of the slide: what is more has not fallen
 
+IN_SLOW_MOTION = (
+    "The legs move as in slow motion: if the motion was made at another frame rate, "
+    "choose it as Rate or take it from the BVH file"
+)
 NOTHING_MINDED = "Nothing that a viewer would mind."
 
 

@@ -2,13 +2,13 @@
 """Update, Apply, Remove and Clean Up."""
 
 import bpy
-from bpy.props import BoolProperty
+from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import checks, playback, switching
 from ..core import verbs, words
 from ..widgets import lines_told
 from . import common
-from .planned import PlantingOperator, operator
+from .planned import PlannedOperator, PlantingOperator, operator
 
 
 class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
@@ -33,6 +33,25 @@ class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
             name = playback.playing(checks.armature_of(context))[0].name
             lines_told(self.layout, words.about_edits(name), "ERROR", 58)
         super().draw(context)
+
+
+class SKELKIN_OT_rate_from_bvh(PlannedOperator, bpy.types.Operator):
+    """Plant the feet again at the frame rate of the BVH file that the motion is from."""
+
+    bl_idname = "skelkin.rate_from_bvh"
+    bl_label = "From BVH File"
+
+    filepath: StringProperty(name="BVH File", description="File whose frame rate is taken", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.bvh", options={"HIDDEN"})
+    verb = staticmethod(verbs.update)
+    why_not = staticmethod(common.cannot_update)
+
+    def invoke(self, context, event):
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def given(self) -> tuple:
+        return ({"rate": "BVH", "rate_file": self.filepath},)
 
 
 def nothing_to_remove(context) -> str:

@@ -30,8 +30,8 @@ WORDS = {
         "Die Füße noch einmal aus der Originalaktion aufsetzen; alle anderen Keyframes bleiben, wie sie sind"
     ),
     "Apply": "Anwenden",
-    "Keep the planted action as an ordinary one and let the original go": (
-        "Die korrigierte Aktion als gewöhnliche behalten und das Original freigeben"
+    "Keep the planted action as an ordinary one under the name of the original, and let that go": (
+        "Die korrigierte Aktion als gewöhnliche unter dem Namen des Originals behalten und dieses freigeben"
     ),
     "Remove": "Entfernen",
     "Play the original action again and remove everything that Leg IK has added": (
@@ -265,6 +265,22 @@ WORDS = {
     "Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0": (
         "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
     ),
+    "Travel": "Fortbewegung",
+    "Whether the root bone travels": "Ob sich der Wurzelknochen fortbewegt",
+    "Keep": "Beibehalten",
+    "As it does": "Wie bisher",
+    "In Place": "Auf der Stelle",
+    "Not at all: its mean horizontal travel is removed": (
+        "Gar nicht: Seine mittlere waagerechte Fortbewegung wird entfernt"
+    ),
+    "Travelling": "Mit Fortbewegung",
+    "At the speed at which the standing feet of a cycle in place move back": (
+        "So schnell, wie die stehenden Füße eines Zyklus auf der Stelle zurückgehen"
+    ),
+    "Ground Speed": "Bodentempo",
+    "How fast the root has to travel for the feet of this cycle in place not to slide": (
+        "Wie schnell sich die Wurzel fortbewegen muss, damit die Füße dieses Zyklus auf der Stelle nicht rutschen"
+    ),
     "When a foot is held": "Wann ein Fuß gehalten wird",
     "Automatic": "Automatisch",
     "Where the foot is low and slow": "Wo der Fuß niedrig und langsam ist",
@@ -297,6 +313,31 @@ WORDS = {
     "Selected keys": "Ausgewählte Keyframes",
     "From the first to the last selected key of the leg bones": (
         "Vom ersten bis zum letzten ausgewählten Keyframe der Beinknochen"
+    ),
+    "Rate": "Rate",
+    "How many frames of the motion make a second; the frames on which keys are stay the same": (
+        "Wie viele Frames der Bewegung eine Sekunde sind; die Keyframes bleiben, wo sie sind"
+    ),
+    "The frame rate of the scene": "Die Framerate der Szene",
+    "Number": "Zahl",
+    "The frame rate given, for a motion that was made at another rate than the scene's": (
+        "Die angegebene Framerate, für eine Bewegung mit anderer Rate als der der Szene"
+    ),
+    "From BVH File": "Aus BVH-Datei",
+    "The frame rate of the BVH file that the motion is from": (
+        "Die Framerate der BVH-Datei, aus der die Bewegung stammt"
+    ),
+    "Frame Rate": "Framerate",
+    "Frames of the motion per second": "Frames der Bewegung je Sekunde",
+    "BVH File": "BVH-Datei",
+    "File whose frame rate is taken": "Datei, deren Framerate genommen wird",
+    "Plant the feet again at the frame rate of the BVH file that the motion is from": (
+        "Die Füße mit der Framerate der BVH-Datei, aus der die Bewegung stammt, noch einmal aufsetzen"
+    ),
+    "The legs move as in slow motion: if the motion was made at another frame rate, "
+    "choose it as Rate or take it from the BVH file": (
+        "Die Beine bewegen sich wie in Zeitlupe: Stammt die Bewegung aus einer anderen Framerate, "
+        "wähle diese als Rate oder nimm sie aus der BVH-Datei"
     ),
     "Read": "Lesen",
     "How the motion is read": "Wie die Bewegung gelesen wird",

@@ -108,6 +108,31 @@ def test_apply_lets_the_original_go():
     assert of_kind(result, Point) == [Point("rig")]
 
 
+def test_apply_gives_the_planted_action_the_name_of_the_original():
+    result = verbs.apply(file(PLANTED), "rig")
+    assert result.writes[-2:] == (
+        Set("walk", {"name": "walk original", "skelkin.is_replaced": True}),
+        Set("walk planted", {"name": "walk"}),
+    )
+    assert result.line == "walk is an ordinary action now"
+
+
+def test_apply_finds_another_name_where_the_original_has_lost_its_own():
+    lost = {"walk": original("walk")._replace(name="walk original.001")}
+    result = verbs.apply(file(PLANTED, actions=lost)._replace(names=frozenset(["walk"])), "rig")
+    assert result.writes[-2:] == (
+        Set("walk", {"name": "walk original.001", "skelkin.is_replaced": True}),
+        Set("walk planted", {"name": "walk.001"}),
+    )
+
+
+def test_apply_leaves_the_names_of_a_linked_original():
+    linked = {"walk": original("walk")._replace(is_local=False)}
+    result = verbs.apply(file(PLANTED, actions=linked), "rig")
+    assert not [write for write in of_kind(result, Set) if "name" in write.values]
+    assert result.line == "walk planted is an ordinary action now"
+
+
 def test_apply_leaves_the_planted_action_to_a_duplicate():
     result = verbs.apply(file(PLANTED, {"rig.001": Thing("rig.001", PLANTED)}), "rig")
     (play,) = of_kind(result, Play)
