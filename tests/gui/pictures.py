@@ -14,7 +14,7 @@ PICTURES = {
     "1_tab": ("tab", (560, 82, 1056, 330)),
     "4b_foot_paths": ("switched_on", (330, 82, 1056, 620)),
     "7_warnings": ("warnings", (330, 82, 1056, 720)),
-    "10e_foot_edit": ("feet_by_hand", (330, 28, 1056, 770)),
+    "10e_foot_edit": ("feet_by_hand", (0, 82, 1056, 770)),
     "11_contacts": ("contacts", (300, 192, 1056, 720)),
 }
 
