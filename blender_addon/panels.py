@@ -29,7 +29,7 @@ class FoldedPanel(SkelkinPanel):
     """A folded panel below that of the switch, where there is an armature to work on."""
 
     bl_parent_id = "SKELKIN_PT_leg_ik"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012 - Blender's own form
+    bl_options = {"DEFAULT_CLOSED"}
 
     @classmethod
     def poll(cls, context):
@@ -243,7 +243,7 @@ class SKELKIN_UL_results(bpy.types.UIList):
 class SKELKIN_PT_many(SkelkinPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_many"
     bl_label = "Many at Once"
-    bl_options = {"DEFAULT_CLOSED"}  # noqa: RUF012
+    bl_options = {"DEFAULT_CLOSED"}
 
     def draw(self, context):
         layout, manager = self.layout, context.window_manager

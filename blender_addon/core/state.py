@@ -7,10 +7,13 @@ Blender, and their tests take names for them.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+_NOTHING: Mapping = MappingProxyType({})
 #: the transform channels of a pose bone or object, in the order they are kept in ``skelkin_kept_pose``
 TRANSFORM_CHANNELS = (
     ("location", 3),
@@ -26,7 +29,7 @@ PLACES = {
 }
 
 
-class Refused(RuntimeError):  # noqa: N818
+class Refused(RuntimeError):  # noqa: N818 - what is refused is no error of the add-on's
     """The scene is in a state that cannot be planted; the text names what and where."""
 
 
@@ -73,7 +76,7 @@ class Action(NamedTuple):
     own: Played | None = None  # itself, with the slot that was planted
     original: Played = Played(None, None)
     slot_is_gone: bool = False  # the original's
-    settings: dict = {}  # noqa: RUF012 - never changed
+    settings: Mapping[str, Any] = _NOTHING
 
 
 class Thing(NamedTuple):
@@ -89,7 +92,8 @@ class Thing(NamedTuple):
     goals: tuple = ()  # objects whose planted actions go with those of this armature
     bones: frozenset = frozenset()
     record: Record | None = None
-    kept: dict = {}  # noqa: RUF012 - (path, index) → value before, of what else only the planted action animates
+    # (path, index) → value before, of what else only the planted action animates
+    kept: Mapping[tuple[str, int], Any] = _NOTHING
     digest: str = ""  # of what it plays, where a planted action waits for that
     legs: str = ""
     not_renamed: tuple = ()  # sentences: what of the original could not follow bones that were renamed
@@ -101,9 +105,10 @@ class State(NamedTuple):
     things: dict[Any, Thing]
     actions: dict[Any, Action]
     names: frozenset[str] = frozenset()  # of all actions
-    curves: dict[Played, dict[tuple[str, int], bool]] = {}  # noqa: RUF012 - (path, index) → whether an original animates it
-    preferred: dict = {}  # noqa: RUF012 - settings of the preferences
-    chosen: dict = {}  # noqa: RUF012 - the object's own settings
+    # (path, index) → whether an original animates it
+    curves: Mapping[Played, Mapping[tuple[str, int], bool]] = _NOTHING
+    preferred: Mapping[str, Any] = _NOTHING  # settings of the preferences
+    chosen: Mapping[str, Any] = _NOTHING  # the object's own settings
 
     def playing(self, ob) -> Action | None:
         """Return the action that an object plays."""

@@ -72,7 +72,7 @@ def report_result(operator, result) -> set[str]:
 class Undone:
     """What operators share that change something: one step of undo, and their docstring as tooltip."""
 
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012 - Blender's own form
+    bl_options = {"REGISTER", "UNDO"}
 
     def __init_subclass__(cls, **options) -> None:
         """Give an operator its tooltip, which Blender ends with a full stop of its own."""

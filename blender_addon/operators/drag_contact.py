@@ -27,7 +27,7 @@ class SKELKIN_OT_drag_contact(common.Undone, bpy.types.Operator):
     bl_idname = "skelkin.drag_contact"
     bl_label = "Drag Contact"
     bl_description = "Drag an end of a contact, or all of it, to other frames"
-    bl_options = {"UNDO", "BLOCKING", "INTERNAL"}  # noqa: RUF012 - Blender's own form
+    bl_options = {"UNDO", "BLOCKING", "INTERNAL"}
 
     @classmethod
     def poll(cls, context):

@@ -82,7 +82,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
 
     bl_idname = "skelkin.drag_foot"
     bl_label = "Drag Foot"
-    bl_options = {"REGISTER", "UNDO", "BLOCKING"}  # noqa: RUF012 - Blender's own form
+    bl_options = {"REGISTER", "UNDO", "BLOCKING"}
 
     move: FloatVectorProperty(
         name="Move", description="Way of the ankle in world space", subtype="TRANSLATION", options={"SKIP_SAVE"}

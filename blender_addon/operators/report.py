@@ -16,7 +16,7 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
 
     bl_idname = "skelkin.open_report"
     bl_label = "Open Report"
-    bl_options = {"REGISTER"}  # noqa: RUF012 - the scene is as before
+    bl_options = {"REGISTER"}
 
     filepath: StringProperty(
         name="File",

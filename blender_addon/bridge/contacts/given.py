@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...core import contacts as core
@@ -19,7 +20,7 @@ class Given(NamedTuple):
     found: str  # those that were found before, as `described`
     messages: list[str]
     notes: list[str]
-    edits: list[foot_edits.FootEdit] = []  # noqa: RUF012 - what feet are brought to by hand, never changed in place
+    edits: Sequence[foot_edits.FootEdit] = ()  # what feet are brought to by hand
 
 
 def given(
