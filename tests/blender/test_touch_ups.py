@@ -132,7 +132,6 @@ def test_keys_of_spine_and_leg_edited_together_stay_and_spine_keys_are_no_touch_
 def test_a_pelvis_lowered_by_hand_stays_lowered():
     walk = planted_walk()
     nudge(walk, walk.pelvis, "location", 2.0, 0, FRAMES)
-    nudge(walk, walk.pelvis, "rotation_quaternion", 0.05, 2, FRAMES)
     by_hand = joints(walk)
     for _ in range(2):
         update()
@@ -171,12 +170,12 @@ def test_files_and_the_switch_keep_touch_ups_and_off_is_exact(lifted, tmp_path):
     walk = rigs.mixamo_walk()
     before = state(walk)
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
-    name, by_hand = walk.object.name, lifted(walk)
+    name, action, by_hand = walk.object.name, walk.action.name, lifted(walk)
     reload(tmp_path / "by_hand.blend")
     walk.object = current(name)
     update()
     reload(tmp_path / "updated.blend")
-    walk.object, walk.action = current(name), bpy.data.actions[walk.action.name]
+    walk.object, walk.action = current(name), bpy.data.actions[action]
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert state(walk) == before
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
