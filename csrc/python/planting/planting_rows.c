@@ -19,15 +19,14 @@ static const skl_py_field seen_fields[] = {FIELD(value, NUMBER), FIELD(leg, COUN
 static const skl_py_field demand_fields[] = {FIELD(beyond), FIELD(away), FIELD(raised), {0}};
 #undef FIELD
 
-static PyObject *told(const skl_viewer_job *job, int64_t num_demands) {
+static PyObject *results(const skl_viewer_job *job, int64_t num_demands) {
     PyObject *rows = PyDict_New();
     for (int n = 0; rows && n < SKL_NUM_VIEWER_ROWS; n++) {
-        PyObject *seen = skl_py_told(seen_fields, &job->seen[n], 0, NULL);
+        PyObject *seen = skl_py_dict(seen_fields, &job->seen[n], 0, NULL);
         if (!seen || PyDict_SetItemString(rows, ROWS[n], seen) < 0) Py_CLEAR(rows);
         Py_XDECREF(seen);
     }
-    return Py_BuildValue("NN", rows,
-                         skl_py_told_all(demand_fields, job->demands, sizeof *job->demands, num_demands, 0));
+    return Py_BuildValue("NN", rows, skl_py_dicts(demand_fields, job->demands, sizeof *job->demands, num_demands, 0));
 }
 
 /* tracks of the original and of what was planted, contacts, up, ground_step, ground_given, length, fps: what is seen
@@ -53,7 +52,7 @@ PyObject *skl_py_viewer_rows(PyObject *const *args) {
     } else if (job.contacts) {
         PyThreadState *lock = skl_py_release((npy_intp)(job.num_legs * job.num_frames));
         const int done = job.demands && skl_read_viewer_rows(&job);
-        if (skl_py_restore(lock)) out = done ? told(&job, num_demands) : PyErr_NoMemory();
+        if (skl_py_restore(lock)) out = done ? results(&job, num_demands) : PyErr_NoMemory();
     }
     skl_py_drop(&taken);
     return out;
