@@ -1,5 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin check``: measure feet without writing anything, and fail where they slide, sink or float too much."""
+"""Measure how far feet slide, sink and float. No file is written.
+
+  skelkin check clip.bvh --max-slide 0.01
+  skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
+  skelkin check planted.bvh --against walk.bvh
+
+Slide and float are measured while a foot stands, penetration in every frame. Figures and limits are in leg lengths, so
+that one limit fits clips in any unit: 0.01 is a hundredth of a leg, or 9 mm for a person. Use --in to give them in
+metres or centimetres, and --unit to set the metres per unit of the clip; without it, a leg counts as 0.9 m. In a cycle
+in place, slide is measured relative to the ground, which moves backwards.
+
+With --against, a planted clip is compared with its original in twelve rows that a viewer would mind, such as a body
+that jolts or a foot that slides farther. A row above its bar is worth a look. A row above 2.5 times its bar is a fault,
+and the clip fails.
+"""
 
 from __future__ import annotations
 
@@ -21,30 +35,14 @@ from .option_types import add_clip_options, add_clips, add_jobs, add_reading, cl
 from .printing import Progress, about, print_error, say_json
 from .reading import load, load_moving, reading_options
 from .workers import num_cores, run_tasks
-from .wrong_usage import HelpFormatter, WrongUsageError
+from .wrong_usage import WrongUsageError
 
 _SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
 
 _FAILS = ("fault", "look-at", "never")
 
-_DESCRIPTION = """\
-Measure how far feet slide, sink and float. No file is written.
-
-  skelkin check clip.bvh --max-slide 0.01
-  skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
-  skelkin check planted.bvh --against walk.bvh
-
-Slide and float are measured while a foot stands, penetration in every frame. Figures and limits are in leg lengths, so
-that one limit fits clips in any unit: 0.01 is a hundredth of a leg, or 9 mm for a person. Use --in to give them in
-metres or centimetres, and --unit to set the metres per unit of the clip; without it, a leg counts as 0.9 m. In a cycle
-in place, slide is measured relative to the ground, which moves backwards.
-
-With --against, a planted clip is compared with its original in twelve rows that a viewer would mind, such as a body
-that jolts or a foot that slides farther. A row above its bar is worth a look. A row above 2.5 times its bar is a fault,
-and the clip fails.
-"""
-
-_EPILOG = """\
+USAGE = "CLIP [CLIP ...] [options]"
+EPILOG = """\
 A clip in which no foot ever stands fails limits on slide and float, and without --ground also one on penetration. To
 let such clips pass, give --allow-no-contacts.
 
@@ -53,16 +51,8 @@ cannot be read; 2 for wrong usage; 130 after Ctrl-C.
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    check = commands.add_parser(
-        "check",
-        help=meaning,
-        usage="skelkin check CLIP [CLIP ...] [options]",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=HelpFormatter,
-    )
+def add_arguments(check: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     add_clips(check)
     meanings = ("a standing foot may slide", "any foot may sink below the ground", "a standing foot may float")
     bounds = check.add_argument_group("limits")
@@ -89,7 +79,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         help="with several clips, list the frames and feet that are over a limit, and show full names",
     )
     check.add_argument("--json", action="store_true", help="print one line of JSON per clip")
-    check.set_defaults(run=run)
 
 
 def _add_against(check: argparse.ArgumentParser) -> None:
@@ -101,11 +90,7 @@ def _add_against(check: argparse.ArgumentParser) -> None:
         help="the clip before planting, or for several clips a folder with the same tree; lists what a viewer would "
         "mind",
     )
-    group.add_argument(
-        "--fail-on",
-        choices=_FAILS,
-        help="the lowest grade at which a clip fails (default: fault)",
-    )
+    group.add_argument("--fail-on", choices=_FAILS, help="the lowest grade at which a clip fails (default: fault)")
 
 
 def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin info``: what is understood of a file."""
+"""Show the joints, frames and unit of clips, the axis that points up, and the legs with the reasons for them."""
 
 from __future__ import annotations
 
@@ -21,23 +21,16 @@ from .option_types import add_clips, add_reading
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
 from .reading import load_all, reading_options
 
+USAGE = "CLIP [CLIP ...] [options]"
+EPILOG = "Exit code: 0; 1 if a clip cannot be read; 2 for wrong usage; 130 after Ctrl-C."
 _IN_PLACE = 3.0  # leg: a body that gets further away is none of a cycle in place
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    info = commands.add_parser(
-        "info",
-        help=meaning,
-        usage="skelkin info CLIP [CLIP ...] [options]",
-        description="Show the joints, frames and unit of clips, the axis that points up, and the legs with the reasons "
-        "for them.",
-        epilog="Exit code: 0; 1 if a clip cannot be read; 2 for wrong usage; 130 after Ctrl-C.",
-    )
+def add_arguments(info: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     add_clips(info)
     add_reading(info)
     info.add_argument("--json", action="store_true", help="print JSON; with several clips, one line each")
-    info.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
