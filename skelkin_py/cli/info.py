@@ -129,16 +129,7 @@ def describe_file(clips: Mapping[str, Clip]) -> dict[str, Any]:
     facts = describe(next(iter(clips.values())))
     if len(clips) == 1:
         return facts
-    lengths = [
-        {
-            "name": name,
-            "num_frames": clip.num_frames,
-            "fps": clip.fps,
-            "seconds": clip.num_frames / clip.fps,
-            "pace": _pace(clip, clip.find_legs()),
-        }
-        for name, clip in clips.items()
-    ]
+    lengths = [{"name": name, **_length(clip), "pace": _pace(clip, clip.find_legs())} for name, clip in clips.items()]
     return {**facts, "animations": lengths}
 
 
@@ -168,15 +159,17 @@ def describe(clip: Clip) -> dict[str, Any]:
     up, height = _up_and_height(clip, legs)
     return {
         "joints": list(clip.names),
-        "num_frames": clip.num_frames,
-        "fps": clip.fps,
-        "seconds": clip.num_frames / clip.fps,
+        **_length(clip),
         "up": up,
         "height": height,
         "pace": _pace(clip, legs),
         "legs": [_leg_facts(leg, clip.names) for leg in legs],
         "file": {**clip.facts._asdict(), "notes": list(clip.facts.notes)},
     }
+
+
+def _length(clip: Clip) -> dict[str, Any]:
+    return {"num_frames": clip.num_frames, "fps": clip.fps, "seconds": clip.num_frames / clip.fps}
 
 
 def _pace(clip: Clip, legs: Sequence[Leg]) -> dict[str, Any] | None:
@@ -205,17 +198,10 @@ def _pace(clip: Clip, legs: Sequence[Leg]) -> dict[str, Any] | None:
 
 
 def _leg_facts(leg: Leg, names: Sequence[str]) -> dict[str, Any]:
-    def name(joint: int | None) -> str | None:
-        return None if joint is None else names[joint]
-
+    joints = {part: getattr(leg, part) for part in ("hip", "knee", "ankle", "toe", "heel", "pelvis")}
     return {
         "side": leg.side,
-        "hip": name(leg.hip),
-        "knee": name(leg.knee),
-        "ankle": name(leg.ankle),
-        "toe": name(leg.toe),
-        "heel": name(leg.heel),
-        "pelvis": name(leg.pelvis),
+        **{part: None if joint is None else names[joint] for part, joint in joints.items()},
         "joints": [names[joint] for joint in leg.segments],
         "bend": list(leg.bend),
         "confidence": leg.confidence,
