@@ -33,7 +33,7 @@ NO_TRAVEL = {
 
 def about_nothing(settings: dict) -> list[str]:
     """Say what may help where no foot was found to stand."""
-    said = []
+    advice = []
     if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
-        said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
-    return said
+        advice.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
+    return advice

@@ -12,7 +12,7 @@ from ..core.state import Action, Played, State, Thing
 from . import actions, checks, compat, leg_data, plant_settings
 from .original import kept, originals
 from .playback import all_waiting, is_on, planted_of, playing
-from .ways import rig_map
+from .rig import rig_map
 
 
 def read(ob=None, not_renamed: dict | None = None) -> State:

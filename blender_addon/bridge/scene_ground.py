@@ -144,11 +144,11 @@ def cost_of(context, ob, name: str, collection: str) -> list[str]:
         count = len(mesh.loops) - 2 * len(mesh.polygons)
         frames = round(action.frame_range[1] - action.frame_range[0]) + 1
         many = count * frames
-        told = f"{thing.name} may change its shape: {count} triangles on {frames} frames, "
+        cost = f"{thing.name} may change its shape: {count} triangles on {frames} frames, "
         if many > _MOST:
-            found.append(f"{told}too many: choose a simpler mesh")
+            found.append(f"{cost}too many: choose a simpler mesh")
         elif many > _A_SECOND:
-            found.append(f"{told}about {many / _A_SECOND:.0f} s")
+            found.append(f"{cost}about {many / _A_SECOND:.0f} s")
     return found
 
 
@@ -186,10 +186,10 @@ class SceneGround:
         for number, mover in enumerate(self._movers):
             back = np.linalg.inv(mover.world[frames])
             starts = np.einsum("nij,nj->ni", back[:, :3, :3], origins) + back[:, :3, 3]
-            ways = back[:, :3, :3] @ directions[0]
-            for ray, (start, way) in enumerate(zip(starts, ways, strict=True)):
-                length = float(np.linalg.norm(way))
-                _, side, _, far = mover.tree.ray_cast(Vector(start), Vector(way))
+            local_directions = back[:, :3, :3] @ directions[0]
+            for ray, (start, direction) in enumerate(zip(starts, local_directions, strict=True)):
+                length = float(np.linalg.norm(direction))
+                _, side, _, far = mover.tree.ray_cast(Vector(start), Vector(direction))
                 if far is not None and far / length < distance[ray]:
                     distance[ray], hit[ray], surface[ray] = far / length, True, number
                     normal[ray] = back[ray, :3, :3].T @ np.array(side)
@@ -205,8 +205,8 @@ class SceneGround:
         out = np.array(points)
         for number, mover in enumerate(self._movers):
             rows = np.flatnonzero(surface == number)
-            way = mover.world[then[rows]] @ np.linalg.inv(mover.world[first[rows]])
-            out[rows] = np.einsum("nij,nj->ni", way[:, :3, :3], points[rows]) + way[:, :3, 3]
+            motion = mover.world[then[rows]] @ np.linalg.inv(mover.world[first[rows]])
+            out[rows] = np.einsum("nij,nj->ni", motion[:, :3, :3], points[rows]) + motion[:, :3, 3]
         for begin, mesh in zip(self._begin, self._shapes, strict=False):
             rows = np.flatnonzero((surface >= begin) & (surface < begin + len(mesh.faces)))
             out[rows] = mesh.carry(points[rows], surface[rows] - begin, first[rows], then[rows])
@@ -220,10 +220,10 @@ class _Tree:
         self._tree = BVHTree.FromPolygons(mesh.points.tolist(), mesh.faces.tolist())
 
     def cast(self, origins: np.ndarray, directions: np.ndarray, _frames: Any) -> tuple:
-        count, way = len(origins), Vector(directions[0])
+        count, direction = len(origins), Vector(directions[0])
         distance, normal, hit = np.full(count, np.inf), np.zeros((count, 3)), np.zeros(count, dtype=bool)
         for ray, start in enumerate(origins):
-            _, side, _, far = self._tree.ray_cast(Vector(start), way)
+            _, side, _, far = self._tree.ray_cast(Vector(start), direction)
             if far is not None:
                 distance[ray], normal[ray], hit[ray] = far, side, True
         return distance, normal, hit, np.full(count, -1, dtype=np.intp)

@@ -25,7 +25,7 @@ from . import (
     plant_settings,
     reading,
     renaming,
-    told,
+    stored_report,
     writing,
 )
 from .contacts.given import keep as keep_contacts
@@ -34,8 +34,8 @@ from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
 from .playback import is_on, playing, waiting
 from .reading import goals_of
-from .ways import sparse
-from .ways.leg_ways import UNSURE
+from .rig import sparse
+from .rig.leg_methods import UNSURE
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
@@ -43,15 +43,17 @@ FOLLOWS = 1e-3
 _ROOM = 1.01
 
 
-class Astray(Refused):
-    """Feet are not where they were planned; ``failed`` names legs and ways after which there is another to try."""
+class FeetOff(Refused):
+    """Feet are not where they were planned; ``failed`` names legs and methods after which others are left to try."""
 
     def __init__(self, misses: Misses, ankles: set[str], plan: Plan) -> None:
         error, frame, ankle = max((*misses.worst[ankle], ankle) for ankle in ankles)
-        astray = [way for way in plan.ways if way.ankle in ankles]
-        self.failed = frozenset((way.name, way.kind) for way in astray if way.kind in UNSURE)
+        off = [method for method in plan.methods if method.ankle in ankles]
+        self.failed = frozenset((method.name, method.kind) for method in off if method.kind in UNSURE)
         handlers = curve_poses.handlers()
-        suspect = next((way.suspect for way in astray if way.suspect), "look for constraints or drivers above them")
+        suspect = next(
+            (method.suspect for method in off if method.suspect), "look for constraints or drivers above them"
+        )
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
             f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"
@@ -116,7 +118,7 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
 def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool = False, **options) -> Steps:
     """Write what was planned for what plays into a copy of it, and play that; what was not planned yet is.
 
-    Where feet do not follow, it is planned again by other ways as long as there are some. ``again``: what plays is a
+    Where feet do not follow, it is planned again by other methods as long as there are some. ``again``: what plays is a
     planted action, in whose place another comes. ``options`` are those of `plan_steps`.
     """
     former, failed = playing(ob), frozenset()
@@ -133,10 +135,10 @@ def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool
                 result = yield from _finish(context, ob, copy, original, plan, settings, undo)
                 undo.pop_all()
                 return result
-        except Astray as astray:
-            if not astray.failed:
+        except FeetOff as off:
+            if not off.failed:
                 raise
-            plan, failed = None, failed | astray.failed
+            plan, failed = None, failed | off.failed
 
 
 def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: dict, undo: ExitStack) -> Steps:
@@ -173,10 +175,10 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
         messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
-    told.keep_warnings(mark, plan.minded, messages)
+    stored_report.keep_warnings(mark, plan.minded, messages)
     plant_settings.remember(ob, settings)
-    sparsely = (sparse.told(*copy, plan),) if plan.posed is not None else ()
-    notes = (*plan.told(), misses.told(), *sparsely)
+    sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()
+    notes = (*plan.summary(), misses.summary(), *sparsely)
     return writing.carry_out(Result(mark.summary, messages, notes, tuple(held)))
 
 
@@ -190,8 +192,8 @@ def _checked(context, ob, copy: Played, plan: Plan, exact: Plan) -> Steps:
         misses = yield from measure(context, native.load(), ob, plan)
     if plan.posed is not None:
         plan = plan._replace(posed=plan.posed._replace(drift=sparse.drift(plan, misses.ankles)))
-    if astray := misses.beyond(FOLLOWS if plan.posed is None else max(FOLLOWS, _ROOM * plan.posed.tolerance)):
-        raise Astray(misses, astray, plan)
+    if off := misses.beyond(FOLLOWS if plan.posed is None else max(FOLLOWS, _ROOM * plan.posed.tolerance)):
+        raise FeetOff(misses, off, plan)
     return plan, misses
 
 
@@ -235,7 +237,7 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
     yield
-    told.keep_report(mark, plan)
+    stored_report.keep_report(mark, plan)
     yield
     keep_contacts(ob, copy.action, plan)
 

@@ -226,9 +226,9 @@ def clean_up(state: State, ob=None) -> Result:
     let_go = [name for name, some in released if some]
     if not names and not let_go:
         raise Refused("No planted action is left over: there is nothing to clean up")
-    said = [f"Removed {', '.join(names)}"] if names else []
-    said += [f"took the fake user off {', '.join(let_go)}"] if let_go else []
-    return Result("; ".join(said), [], writes=(*writes, *(write for _, some in released for write in some)))
+    done = [f"Removed {', '.join(names)}"] if names else []
+    done += [f"took the fake user off {', '.join(let_go)}"] if let_go else []
+    return Result("; ".join(done), [], writes=(*writes, *(write for _, some in released for write in some)))
 
 
 def hold(state: State, ob, planted, source, with_goals: tuple = ()) -> list:

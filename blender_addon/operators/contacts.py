@@ -33,7 +33,7 @@ class ActiveContactOperator(ContactOperator):
         return problem or ("" if edits.active(checks.armature_of(context)) else "Choose a contact in the list first")
 
 
-def _told(contact, what: str) -> Result:
+def _result(contact, what: str) -> Result:
     return Result(f"{contact.foot} {contact.first}–{contact.last}: {what}", [], _NEXT)
 
 
@@ -62,7 +62,7 @@ class SKELKIN_OT_contact_add(ContactOperator, bpy.types.Operator):
         if not props.is_property_set("last"):
             render = context.scene.render
             self.last = self.first + max(1, round(_LASTS * render.fps / render.fps_base))
-        return _told(edits.add(ob, self.foot, self.first, self.last, self.part), "added")
+        return _result(edits.add(ob, self.foot, self.first, self.last, self.part), "added")
 
 
 def _chosen_foot(context, ob) -> str:
@@ -87,7 +87,7 @@ class SKELKIN_OT_contact_remove(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Remove Contact"
 
     def work(self, context, ob):
-        return _told(edits.remove(ob), "removed")
+        return _result(edits.remove(ob), "removed")
 
 
 class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
@@ -104,7 +104,7 @@ class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
 
     def work(self, context, ob):
         changed = edits.change(ob, **{self.end.lower(): context.scene.frame_current})
-        return _told(changed, f"{self.end.lower()} frame set")
+        return _result(changed, f"{self.end.lower()} frame set")
 
 
 class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
@@ -133,7 +133,7 @@ class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
         values = {"place": tuple(place), "follows": empty, "follows_height": self.height_too and empty is not None}
         if self.height_too:
             values["height"] = place[2]
-        return _told(edits.change(ob, **values), f"pinned to {what}")
+        return _result(edits.change(ob, **values), f"pinned to {what}")
 
 
 def _selected_empty(context):
@@ -151,7 +151,9 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Unpin Contact"
 
     def work(self, context, ob):
-        return _told(edits.change(ob, place=None, height=None, follows=None, follows_height=False), "no longer pinned")
+        return _result(
+            edits.change(ob, place=None, height=None, follows=None, follows_height=False), "no longer pinned"
+        )
 
 
 class SKELKIN_OT_contacts_anew(PlannedOperator, bpy.types.Operator):

@@ -28,7 +28,7 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
     why_not = staticmethod(common.cannot_update)
 
     def work(self, context, ob):
-        page, said = report_page.write(context, ob, self.filepath)
+        page, messages = report_page.write(context, ob, self.filepath)
         if self.show:
             bpy.ops.wm.url_open(url=page.resolve().as_uri())
-        return Result(f"Report written to {page}", said)
+        return Result(f"Report written to {page}", messages)

@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import checks, playback, switching
 from ..core import verbs, words
-from ..widgets import lines_told
+from ..widgets import draw_lines
 from . import common
 from .planned import PlannedOperator, PlantingOperator, operator
 
@@ -31,7 +31,7 @@ class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
     def draw(self, context):
         if self.over_edits:
             name = playback.playing(checks.armature_of(context))[0].name
-            lines_told(self.layout, words.about_edits(name), "ERROR", 58)
+            draw_lines(self.layout, words.about_edits(name), "ERROR", 58)
         super().draw(context)
 
 

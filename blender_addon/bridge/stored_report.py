@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What of a report is kept with the planted action, for the panel: five lines, what would be minded, warnings."""
+"""The part of a report that the planted action keeps for the panel: five lines, figures, warnings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def keep_report(mark, plan) -> None:
 
 
 def keep_warnings(mark, minded: list[str], messages: list[str]) -> None:
-    """Keep what a viewer would mind and what else was said, in the order of the report, worst first."""
+    """Keep what a viewer would mind and the other messages, in the order of the report, worst first."""
     frames_of = native.load().planting.remark.frames_of
     mark.warnings.clear()
     for text in [*minded, *messages]:
