@@ -61,7 +61,7 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
             _draw_contact(layout.box(), mark.contacts[mark.contact])
         if len(mark.foot_edits):
             _draw_foot_edits(layout, mark)
-        layout.operator("skelkin.contacts_anew", icon="VIEWZOOM")
+        layout.operator("skelkin.find_contacts_again", icon="VIEWZOOM")
         addon = context.preferences.addons.get(__package__)
         if addon is not None:
             layout.prop(addon.preferences, "shows_contacts")

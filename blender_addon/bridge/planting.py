@@ -210,15 +210,15 @@ def plan_steps(
     step: str = "",
     original: Played | None = None,
     contacts_of=None,
-    contacts_anew: bool = False,
+    find_contacts_again: bool = False,
 ) -> Steps:
     """Read the poses that the object plays, plant them and say which channels have to become what.
 
     ``failed``: methods of legs (name and kind) that were tried and did not bring the foot where it was planned.
     ``all_bones``: the motion of all bones is read, not of those alone that planting needs. ``step``: why the scene has
     to be stepped; empty where that is not known yet. ``original``: what plays is a copy of it. ``contacts_of``: the
-    planted action whose contacts count where they were edited; that which plays where None. ``contacts_anew``: they are
-    found whatever was edited.
+    planted action whose contacts count where they were edited; that which plays where None. ``find_contacts_again``:
+    whatever was edited, they are found.
 
     Raises
     ------
@@ -231,7 +231,7 @@ def plan_steps(
     motion = yield from _motion(context, ob, package, settings, rig, step)
     owner = contacts_of or compat.assigned(ob.animation_data)[0]
     spans = (int(rig.frames[0]), int(rig.frames[-1])), rig.planted
-    known = given(context, package, ob, owner, spans, settings["contacts"], anew=contacts_anew)
+    known = given(context, package, ob, owner, spans, settings["contacts"], find_again=find_contacts_again)
     if settings["travel"] != "KEEP" and any(contact.place for contact in known.by_hand or ()):
         raise Refused("Travel can only be kept: a contact is pinned to a place in the world: clear Pinned")
     planted = yield from _planted(context, package, settings, rig, motion, known.contacts, velocity)
@@ -242,7 +242,7 @@ def plan_steps(
         if not (yield from curve_poses.as_evaluated(context, ob, rig.armature, motion.poses, some)):
             step = f"frame handlers of {handlers} move the bones"
             again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
-            again |= {"contacts_of": contacts_of, "contacts_anew": contacts_anew}
+            again |= {"contacts_of": contacts_of, "find_contacts_again": find_contacts_again}
             return (yield from plan_steps(context, ob, settings, **again))
         summary = f"{motion.reading.summary}; frame handlers of {handlers} were seen not to move the bones"
         motion = motion._replace(reading=motion.reading._replace(summary=summary))
@@ -296,19 +296,19 @@ def _root(ob, settings: dict, methods: list[LegMethod], whole: tuple[int, int], 
 def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     step = step or ("as chosen" if settings["read"] == "STEP" else "")
     asked = rig.armature, rig.frames, tuple(sorted(rig.written)), rig.planted[0]
-    things = [method.goals[0] for method in rig.methods if method.kind == GOAL]
-    base, num_goals = scene_ground.base_of(context, ob, settings), len(things)
+    objects = [method.goals[0] for method in rig.methods if method.kind == GOAL]
+    base, num_goals = scene_ground.base_of(context, ob, settings), len(objects)
     if base is not None:
-        step, things = step or base.why_stepped, [*things, *base.moving]
-    poses, reading = yield from _read(context, package, ob, asked, things, step, settings["read"] == "CURVES")
+        step, objects = step or base.why_stepped, [*objects, *base.moving]
+    poses, reading = yield from _read(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
     _check_poses(rig, poses)
     yield
     skeleton, local = _world_skeleton(package, rig.linked, poses)
     local = _released(package, rig.armature, skeleton, local, poses, rig.methods)
     ground = settings["ground_height"] if settings["ground"] == "HEIGHT" else None
     if base is not None:
-        ground = yield from scene_ground.ground_steps(context, package, base, poses.things[num_goals:], rig.frames)
-        poses = poses._replace(things=poses.things[:num_goals])
+        ground = yield from scene_ground.ground_steps(context, package, base, poses.objects[num_goals:], rig.frames)
+        poses = poses._replace(objects=poses.objects[:num_goals])
     fps = plant_settings.frame_rate(context, package, settings)
     lying = advice.about_up(package, poses, skeleton, rig.legs, fps)
     return Motion(poses, reading, skeleton, local, ground, lying, fps)
@@ -362,9 +362,8 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     pose = package.invert(poses.world)[:, None] @ world
     changed = {armature.names[joint] for joint in planted.changed} & rig.written
     found = (yield from _channels(package, ob, armature, poses, pose, changed, methods)) if planted.changed else []
-    feet = {
-        method.ankle: standing(package, rig.linked, leg).ankle for method, leg in zip(methods, rig.legs, strict=True)
-    }
+    each = list(zip(methods, rig.legs, strict=True))
+    feet = {method.ankle: standing(package, rig.linked, leg).ankle for method, leg in each}
     report, length = planted.report, planted.report.leg_length
     of_motion = [text.partition(": ")[2] if text.startswith("travel=") else text for text in report.messages]
     messages, minded = [
@@ -391,11 +390,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         channels=found,
         report=report,
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},
-        ends=[
-            _end(rig.linked, before, leg)
-            for leg, method in zip(rig.legs, methods)
-            if method.ankle in rig.linked.detached
-        ],
+        ends=[_end(rig.linked, before, leg) for method, leg in each if method.ankle in rig.linked.detached],
         leg_length=length,
         reading=motion.reading,
         messages=known.messages + motion.lying + messages,
@@ -427,13 +422,13 @@ def _normals(ground, contacts, leg_length: float) -> np.ndarray:
     return found
 
 
-def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:
+def _read(context, package, ob, asked: tuple, objects: list, step: str, curves_only: bool) -> Steps:
     """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene.
 
-    ``asked``: armature, frames, watched bones and the frame to watch them on. ``things``: objects that are read too.
+    ``asked``: armature, frames, watched bones and the frame to watch them on. ``objects``: objects that are read too.
     """
     armature = asked[0]
-    reason = step or curve_poses.obstacle(context, ob, set(armature.names))  # there is one where there are things
+    reason = step or curve_poses.obstacle(context, ob, set(armature.names))  # there is one where there are objects
     if not reason:
         context.view_layer.update()
         try:
@@ -447,7 +442,7 @@ def _read(context, package, ob, asked: tuple, things: list, step: str, curves_on
             reason = "a pose that differs from its curves" + (f", frame handlers of {handlers}" if handlers else "")
     if curves_only:
         raise Refused(f"Curves do not tell how {ob.name} moves ({reason}): set Read to Automatic")
-    poses = yield from read_steps(context, ob, *asked, things)
+    poses = yield from read_steps(context, ob, *asked, objects)
     return poses, Reading(f"read by stepping the scene ({reason})", reason)
 
 
@@ -506,7 +501,7 @@ def _goals(package, armature, poses: Poses, before, world, methods: list[LegMeth
     """Return the objects that feet follow; each goes as far as its foot from ``before`` to ``world``."""
     feet = [armature.names.index(method.ankle) for method in methods if method.kind == GOAL]
     motions = [world[:, foot] @ np.linalg.inv(before[:, foot]) for foot in feet]
-    return [goal_for(package, track, motion) for track, motion in zip(poses.things, motions, strict=True)]
+    return [goal_for(package, track, motion) for track, motion in zip(poses.objects, motions, strict=True)]
 
 
 def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], methods: list[LegMethod]) -> Steps:
@@ -517,9 +512,7 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], meth
         bases.append((yield InThread(partial(armature.local_from_pose, each))))
     released = {name for method in methods if method.kind == RELEASED for name in method.written}
     carried = {leading for method in methods for leading, _ in method.carried}
-    turned = {
-        name for method in methods if method.kind in (RELEASED, COPIED) for name in method.written
-    }  # placed by their parents
+    by_parents = {name for method in methods if method.kind in (RELEASED, COPIED) for name in method.written}
     for joint, name in enumerate(armature.names):
         if name not in changed | released | carried:
             continue
@@ -530,7 +523,7 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], meth
                 rotation_channel(package, ob.pose.bones[name], new, poses.scale[:, joint], poses.first_rotation[name])
             )
         reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
-        if name not in turned and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
+        if name not in by_parents and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
             found.append(Channel(name, "location", new[:, :3, 3]))
         yield
     held = dict.fromkeys(hold for method in methods for hold in method.holds)

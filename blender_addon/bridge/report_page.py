@@ -32,9 +32,8 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
         switching.goals_off(context, ob, undo)
         _, original = switching.unplanted(context, ob, undo)
         if originals.digest(ob, *original) != mark.source_digest:
-            messages.append(
-                f"{originals.name_of(ob, original.action)} has changed since: the report is what Update would do"
-            )
+            name = originals.name_of(ob, original.action)
+            messages.append(f"{name} has changed since: the report is what Update would do")
         if mark.legs not in ("", leg_data.described(ob)):
             messages.append("The legs have changed since: the report is what Update would do")
         plan = finished(plan_steps(context, ob, json.loads(mark.settings), all_bones=True, original=original))

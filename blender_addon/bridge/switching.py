@@ -25,7 +25,6 @@ from . import (
     plant_settings,
     reading,
     renaming,
-    stored_report,
     writing,
 )
 from .contacts.given import keep as keep_contacts
@@ -36,6 +35,7 @@ from .playback import is_on, playing, waiting
 from .reading import goals_of
 from .rig import sparse
 from .rig.leg_methods import UNSURE
+from .stored_report import keep_report, keep_warnings
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
@@ -51,9 +51,7 @@ class FeetOff(Refused):
         off = [method for method in plan.methods if method.ankle in ankles]
         self.failed = frozenset((method.name, method.kind) for method in off if method.kind in UNSURE)
         handlers = curve_poses.handlers()
-        suspect = next(
-            (method.suspect for method in off if method.suspect), "look for constraints or drivers above them"
-        )
+        suspect = next(filter(None, (method.suspect for method in off)), "look for constraints or drivers above them")
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
             f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"
@@ -99,17 +97,20 @@ def _play_waiting(context, ob) -> None:
 
 def _plant(context, ob, plant: verbs.Plant) -> Steps:
     """Plant; former planted actions make room, those whose leg keys were edited are kept."""
-    switched = [thing for thing in (ob, *goals_of(ob)) if is_on(thing)] if plant.again else []
-    formers = [(thing, playing(thing)) for thing in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
-    formers = [(thing, former.action, marks.is_edited(former)) for thing, former in formers]
-    options = {"contacts_of": plant.outdated and plant.outdated.action, "contacts_anew": plant.contacts_anew}
+    switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
+    formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
+    formers = [(obj, former.action, marks.is_edited(former)) for obj, former in formers]
+    options = {
+        "contacts_of": plant.outdated and plant.outdated.action,
+        "find_contacts_again": plant.find_contacts_again,
+    }
     with ExitStack() as undo:
         if plant.again:
             goals_off(context, ob, undo)
         result = yield from put_on(context, ob, plant.settings, again=plant.again, **options)
         undo.pop_all()
-    for thing, former, was_edited in formers:
-        new = playing(thing).action if is_on(thing) else None
+    for obj, former, was_edited in formers:
+        new = playing(obj).action if is_on(obj) else None
         retired = writing.carry_out(verbs.retire(reading.read(), ob, former, new, was_edited))
         result = result._replace(messages=[*result.messages, *retired.messages])
     return result
@@ -158,9 +159,9 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     mark.pair = mark.pair or uuid4().hex
     goals = []
     for goal in plan.goals:
-        goal_copy, goal_original = writing.copied(goal.thing, undo)
-        undo.callback(writing.play_back, goal.thing, goal_original, goal_copy, goal_original)
-        goals.append((goal.thing, goal_copy.action, goal_original.action))
+        goal_copy, goal_original = writing.copied(goal.obj, undo)
+        undo.callback(writing.play_back, goal.obj, goal_original, goal_copy, goal_original)
+        goals.append((goal.obj, goal_copy.action, goal_original.action))
         goal_copy.action.skelkin.goes_with = mark.pair
         baked |= _play_goal(ob, goal, plan, goal_copy, goal_original)
     yield
@@ -175,7 +176,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
         messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
-    stored_report.keep_warnings(mark, plan.minded, messages)
+    keep_warnings(mark, plan.minded, messages)
     plant_settings.remember(ob, settings)
     sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()
     notes = (*plan.summary(), misses.summary(), *sparsely)
@@ -199,16 +200,16 @@ def _checked(context, ob, copy: Played, plan: Plan, exact: Plan) -> Steps:
 
 def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     """Write, mark and play the planted action of an object that a foot follows; whether modifiers were baked."""
-    thing, frames = goal.thing, plan.frames
-    kept.keep_transforms(thing)
+    obj, frames = goal.obj, plan.frames
+    kept.keep_transforms(obj)
     keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
     around = actions.Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
     planned = sparse.goal_keys_of(native.load(), ob, plan, goal)
-    baked = finished(_write_keys(thing, copy, planned, around, "Object Transforms"))
-    kept.keep_others(thing, copy, original)
+    baked = finished(_write_keys(obj, copy, planned, around, "Object Transforms"))
+    kept.keep_others(obj, copy, original)
     copy.action.skelkin.source = original.action
-    compat.assign(thing.animation_data, *copy)
-    finished(marks.mark_pair(thing, copy, original, goal.channels))
+    compat.assign(obj.animation_data, *copy)
+    finished(marks.mark_pair(obj, copy, original, goal.channels))
     return baked
 
 
@@ -237,7 +238,7 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
     yield
-    stored_report.keep_report(mark, plan)
+    keep_report(mark, plan)
     yield
     keep_contacts(ob, copy.action, plan)
 
@@ -249,8 +250,8 @@ def edited(ob) -> bool:
 
 def goals_off(context, ob, undo: ExitStack) -> None:
     """Let the goals of the armature play their originals; undone, all is as before."""
-    for thing in goals_of(ob):
-        off_for_now(context, thing, undo)
+    for obj in goals_of(ob):
+        off_for_now(context, obj, undo)
 
 
 def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:

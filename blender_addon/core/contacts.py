@@ -259,10 +259,8 @@ def usable(contacts: Iterable[Contact], feet: Sequence[Foot], low: int, high: in
     for contact in sorted(contacts, key=lambda contact: (contact.first, contact.last, contact.key)):
         if not contact.is_used:
             continue
-        leg, message = (
-            leg_of(contact.foot, feet),
-            Message(f"{contact.foot}: the contact {FRAME}–{FRAME} ", contact[2:4]),
-        )
+        leg = leg_of(contact.foot, feet)
+        message = Message(f"{contact.foot}: the contact {FRAME}–{FRAME} ", contact[2:4])
         if leg is None:
             warnings.append(_more(message, "is left out: this foot is no leg any more, or its leg is switched off"))
         elif contact.first > contact.last:
@@ -295,9 +293,7 @@ def _take(kept: list[Contact], contact: Contact, warnings: list[Message]) -> Non
             continue
         contact = contact._replace(first=other.last + 1)
         if contact.first > contact.last:
-            warnings.append(
-                _more(message, "the later one is left out, as one of them has a place or a height of its own")
-            )
+            warnings.append(_more(message, "the later one is left out, as one of them has its own place or height"))
             return
         warnings.append(_more(message, "the later one begins after the earlier one, as one of them has its own place"))
     kept.append(contact)

@@ -151,18 +151,17 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Unpin Contact"
 
     def work(self, context, ob):
-        return _result(
-            edits.change(ob, place=None, height=None, follows=None, follows_height=False), "no longer pinned"
-        )
+        changed = edits.change(ob, place=None, height=None, follows=None, follows_height=False)
+        return _result(changed, "no longer pinned")
 
 
-class SKELKIN_OT_contacts_anew(PlannedOperator, bpy.types.Operator):
+class SKELKIN_OT_find_contacts_again(PlannedOperator, bpy.types.Operator):
     """Drop all edits of contacts, find the contacts again and plant with them."""
 
-    bl_idname = "skelkin.contacts_anew"
+    bl_idname = "skelkin.find_contacts_again"
     bl_label = "Find Contacts Again"
 
-    verb = staticmethod(verbs.contacts_anew)
+    verb = staticmethod(verbs.find_contacts_again)
     why_not = staticmethod(common.cannot_update)
 
     def invoke(self, context, event):
@@ -175,5 +174,5 @@ CLASSES = (
     SKELKIN_OT_contact_end,
     SKELKIN_OT_contact_pin,
     SKELKIN_OT_contact_unpin,
-    SKELKIN_OT_contacts_anew,
+    SKELKIN_OT_find_contacts_again,
 )

@@ -43,9 +43,9 @@ def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Me
     return contacts, messages
 
 
-def at(contact: Contact, thing) -> Contact:
+def at(contact: Contact, obj) -> Contact:
     """Return a contact where an object is now."""
-    place = tuple(thing.matrix_world.translation)
+    place = tuple(obj.matrix_world.translation)
     raised = contact.follows_height and contact.height is not None
     return contact._replace(place=place, height=place[2] if raised else contact.height)
 

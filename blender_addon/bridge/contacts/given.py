@@ -24,15 +24,15 @@ class Given(NamedTuple):
 
 
 def given(
-    context, package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, *, anew: bool = False
+    context, package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, *, find_again: bool = False
 ) -> Given:
     """Return the contacts of a planted action if they were edited, else the mode in which they are found.
 
     ``frames``: the first and the last one of the scene that are read, and those of them that are planted. ``mode``: the
-    setting of contacts. ``anew``: edits are dropped.
+    setting of contacts. ``find_again``: edits are dropped.
     """
     found = planted.skelkin.contacts_found if planted is not None else ""  # above strips there may be no action yet
-    if not found or anew:
+    if not found or find_again:
         return Given(mode.lower(), None, "", [], [])
     feet = stored.feet_of(ob)
     contacts, warnings, changes = stored.read_together(ob, planted)

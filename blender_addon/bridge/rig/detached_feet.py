@@ -14,7 +14,7 @@ _AT_THE_END = 0.02
 
 
 class Bones(NamedTuple):
-    """Bones as their legs hang together: where a foot is ``detached``, its parent is the shin."""
+    """Bones as legs join them: where a foot is ``detached``, its parent is the shin."""
 
     names: tuple[str, ...]
     parents: np.ndarray
@@ -24,15 +24,15 @@ class Bones(NamedTuple):
 
 
 def read(package, ob) -> tuple[Any, Bones]:
-    """Return the armature of an object, and its bones as legs hang together; in both, parents come first."""
+    """Return the armature of an object, and its bones as legs join them; in both, parents come first."""
     bones = package.blender.Armature.from_bpy(ob)
     feet = _detached_feet(ob)
     if any(bones.names.index(foot) < bones.names.index(shin) for foot, shin in feet.items()):
         bones = _reordered(package, ob, feet)
-    return bones, with_feet_joined(bones, feet)
+    return bones, joined(bones, feet)
 
 
-def with_feet_joined(armature, feet: dict[str, str]) -> Bones:
+def joined(armature, feet: dict[str, str]) -> Bones:
     """Return the bones of (a part of) an armature; ``feet`` says which belongs to which shin."""
     parents = armature.parents.copy()
     place = {name: joint for joint, name in enumerate(armature.names)}
@@ -44,9 +44,7 @@ def with_feet_joined(armature, feet: dict[str, str]) -> Bones:
 
 def part_of(bones: Bones, armature) -> Bones:
     """Return those of the bones that are in a part of their armature."""
-    return with_feet_joined(
-        armature, {foot: bones.names[bones.parents[bones.names.index(foot)]] for foot in bones.detached}
-    )
+    return joined(armature, {foot: bones.names[bones.parents[bones.names.index(foot)]] for foot in bones.detached})
 
 
 def candidates(ob) -> dict[str, list[str]]:

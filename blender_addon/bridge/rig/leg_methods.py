@@ -118,7 +118,7 @@ class Chooser:
         above = [self.bones.names[joint] for joint in upwards(self.bones, self.legs[k].hip)[1:]]
         suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
         turning = [turning for name in written if holds for turning in self.rig.turning.get(name, ())]
-        left = [thing for _, constraint in turning for thing in self.rig.objects_targeted(constraint)]
+        left = [obj for _, constraint in turning for obj in self.rig.objects_targeted(constraint)]
         more = (
             self._ankle(k),
             written,

@@ -61,7 +61,7 @@ def goal_keys_of(package, ob, plan, goal) -> dict[tuple[str, str], list[Keys]]:
     if plan.posed is None:
         return _alone(package, plan, goal.channels) | _held(plan, goal.channels)
     leg = [k for k, method in enumerate(plan.methods) if method.kind == GOAL][plan.goals.index(goal)]
-    placed = Placed("", goal.thing.rotation_mode, goal.world, goal.basis, goal.scale, _ends(ob, plan, leg))
+    placed = Placed("", goal.obj.rotation_mode, goal.world, goal.basis, goal.scale, _ends(ob, plan, leg))
     group = Group([placed], _tolerance(plan), plan.contact_rows(leg), True)
     return _fitted(package, plan, group, goal.channels) | _held(plan, goal.channels)
 
