@@ -99,7 +99,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         mark = ob.animation_data.action.skelkin
         box = layout.box()
         for line in json.loads(mark.lines or "[]"):
-            draw_text(box, context, " ".join(line.split()), "BLANK1")
+            draw_text(box, context, line, "BLANK1")
         draw_warnings(box, context, ob, minded=True)
         if mark.lines and not any(warning.minded for warning in mark.warnings):
             draw_text(box, context, NOTHING_MINDED, "CHECKMARK")
@@ -156,16 +156,15 @@ class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
 
 class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_figures"
-    bl_label = "Gain and Cost"
+    bl_label = "Before and After"
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
         column = self.layout.column(align=True)
-        for title, before, after, is_over in json.loads(mark.figures or "[]"):
-            draw_text(column, context, title, "ERROR" if is_over else "BLANK1")
-            row = column.row()
-            row.alignment = "RIGHT"
-            row.label(text=f"{before} → {after}" if before else after)
+        for title, figures, is_over in json.loads(mark.figures or "[]"):
+            draw_text(column, context, title, "ERROR" if is_over else "DOT")
+            for figure in figures:
+                draw_text(column, context, figure, "BLANK1")
 
 
 class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):

@@ -145,7 +145,7 @@ def _planned(context, job: Job, chosen: dict, *, alone: bool) -> Steps:
         settings = plant_settings.wanted(ob, {}, chosen)
         yield
         plan = yield from quiet(plan_steps(context, ob, settings))
-        switching.need_change(plan, settings)
+        switching.need_change(plan)
         return plan._replace(motion=()), settings
 
 

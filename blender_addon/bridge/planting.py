@@ -27,6 +27,7 @@ from .rig.leg_joints import moved_leg, needed_joints, standing
 from .rig.leg_methods import COPIED, GOAL, RELEASED, Chooser, LegMethod
 from .rig.targets import Target, corrected, targets_of
 from .rig.written_channels import Channel, rotation_channel
+from .sentences import in_scene
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
@@ -347,7 +348,7 @@ def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contact
     except ValueError as error:
         if error.args[0].startswith("travel="):
             raise Refused(f"Travel can only be kept: {advice.NO_TRAVEL[settings['travel']]}") from error
-        raise Refused(package.planting.remark.numbered(error.args[0], lambda frame: frame + start)) from error
+        raise Refused(in_scene(package, error.args[0], start)) from error
 
 
 def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, planted, known: Given) -> Steps:
@@ -365,11 +366,9 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     each = list(zip(methods, rig.legs, strict=True))
     feet = {method.ankle: standing(package, rig.linked, leg).ankle for method, leg in each}
     report, length = planted.report, planted.report.leg_length
-    of_motion = [text.partition(": ")[2] if text.startswith("travel=") else text for text in report.messages]
-    messages, minded = [
-        [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (of_motion, report.minded("blender"))
-    ]
+    messages = [in_scene(package, text, start) for text in report.messages]
+    leg_centimetres = report.centimetres(length)
+    minded = [in_scene(package, text, start, leg_centimetres) for text in report.minded("blender")]
     if settings["rate"] != "BVH":
         hips, ankles = (before[:, [getattr(leg, joint) for leg in rig.legs]] for joint in ("hip", "ankle"))
         spans = [[(c.first_frame, c.last_frame) for c in report.contacts if c.leg == k] for k in range(len(methods))]

@@ -7,18 +7,33 @@ import json
 
 import numpy as np
 
-from ..core.words import result_line
+from ..core.report_words import before_after, row_figures
 from . import native
+from .sentences import in_scene
 
 
 def keep_report(mark, plan) -> None:
-    """Keep the result, the report in five lines, and what a viewer might mind beside its bar."""
-    number = native.load().planting.remark.numbered
-    mark.summary = _summary(plan)
-    lines = [number(line, lambda frame: frame + plan.start) for line in plan.report.in_five_lines()]
-    mark.lines = json.dumps(list(map(str, lines)))
-    mark.ground_speed = _ground_speed(plan.report)
-    mark.figures = json.dumps([*_won(plan.report), *_rows(plan.report)])
+    """Keep the report in five lines, the first two as the result, and its figures beside what they may be."""
+    report, leg = plan.report, plan.report.centimetres(plan.leg_length)
+    lines = [" ".join(in_scene(native.load(), line, plan.start).split()) for line in report.in_five_lines()]
+    mark.lines = json.dumps(lines)
+    mark.summary = "; ".join(lines[:2])
+    if plan.posed is not None:
+        mark.summary += f"; with sparse keys up to {report.centimetres(plan.posed.drift * plan.leg_length):.1f} cm more"
+    mark.ground_speed = _ground_speed(report)
+    measures = {
+        "worst slide": lambda when: report.slide(when)[1],
+        "worst float in contact": lambda when: report.worst("float", when),
+        "deepest below the ground": report.deepest,
+    }
+    figures = [["length of the leg", [f"{leg:.1f} cm"], False]]
+    for title, measure in measures.items():
+        before, after = (report.centimetres(measure(when)) for when in ("before", "after"))
+        figures.append([title, before_after(before, after, leg), False])
+    for row in report.cost.rows:
+        title, text = row_figures(row.row, row.leg, row.value, row.bar, leg)
+        figures.append([title, [text], bool(row.grade)])
+    mark.figures = json.dumps(figures)
 
 
 def keep_warnings(mark, minded: list[str], messages: list[str]) -> None:
@@ -31,35 +46,7 @@ def keep_warnings(mark, minded: list[str], messages: list[str]) -> None:
         item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
 
 
-def _summary(plan) -> str:
-    report = plan.report
-    drift = plan.posed.drift * plan.leg_length if plan.posed is not None else 0.0
-    worst = [report.centimetres(report.slide(when)[1] + more) for when, more in (("before", 0.0), ("after", drift))]
-    return result_line(len(report.contacts), *worst)
-
-
 def _ground_speed(report) -> float:
     """Return how fast the ground goes below a cycle in place, also where it was made one or was one; else 0."""
     removed = report.travel_added
     return float(np.linalg.norm(removed)) if removed is not None else report.pace or 0.0
-
-
-def _won(report) -> list:
-    """Return rows of title, figure before and after, whether it is over its bar."""
-
-    def row(title: str, figure) -> list:
-        return [title, *(f"{report.centimetres(figure(when)):.2f}" for when in ("before", "after")), False]
-
-    return [
-        row("slide, worst (cm)", lambda when: report.slide(when)[1]),
-        row("float in contact, worst (cm)", lambda when: report.worst("float", when)),
-        row("below ground, worst (cm)", report.deepest),
-    ]
-
-
-def _rows(report) -> list:
-    """Return the same of what a viewer would mind, beside its bar."""
-    return [
-        [f"{row.leg} {row.row}".strip(), "", f"{row.value:.3g}, bar {row.bar:g}", bool(row.grade)]
-        for row in report.cost.rows
-    ]

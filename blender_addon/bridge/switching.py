@@ -14,19 +14,7 @@ from ..core import verbs
 from ..core.state import Played, Refused
 from ..core.steps import Steps, finished
 from ..core.verbs import Result
-from . import (
-    actions,
-    advice,
-    compat,
-    curve_poses,
-    leg_data,
-    native,
-    overlay,
-    plant_settings,
-    reading,
-    renaming,
-    writing,
-)
+from . import actions, compat, curve_poses, leg_data, native, overlay, plant_settings, reading, renaming, writing
 from .contacts.given import keep as keep_contacts
 from .misses import Misses, measure
 from .original import baking, kept, marks, nla
@@ -144,7 +132,7 @@ def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool
 
 def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: dict, undo: ExitStack) -> Steps:
     """Write, play, check and keep a planted action."""
-    need_change(plan, settings)
+    need_change(plan)
     yield
     kept.keep_transforms(ob)
     yield
@@ -173,7 +161,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
     messages = list(plan.messages)
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
-        messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
+        messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
     keep_warnings(mark, plan.minded, messages)
@@ -213,10 +201,10 @@ def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     return baked
 
 
-def need_change(plan: Plan, settings: dict) -> None:
+def need_change(plan: Plan) -> None:
     """Refuse a plan that changes nothing, with the reason."""
     if not (plan.channels or plan.goals):
-        raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(settings)]))
+        raise Refused("; ".join(["Nothing to plant", *plan.messages]))
 
 
 def _write(ob, copy: Played, plan: Plan) -> Steps:

@@ -48,7 +48,7 @@ class SKELKIN_OT_contact_add(ContactOperator, bpy.types.Operator):
     last: IntProperty(name="Last", description="Last frame in which the foot stands", options={"SKIP_SAVE"})
     part: EnumProperty(
         name="Part",
-        description="What of the foot stands",
+        description="Which part of the foot stands",
         items=[(part, part.capitalize(), "") for part in core.PARTS],
         options={"SKIP_SAVE"},
     )

@@ -85,10 +85,10 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "BLOCKING"}
 
     move: FloatVectorProperty(
-        name="Move", description="Way of the ankle in world space", subtype="TRANSLATION", options={"SKIP_SAVE"}
+        name="Move", description="Motion of the ankle in world space", subtype="TRANSLATION", options={"SKIP_SAVE"}
     )
     turn: FloatVectorProperty(
-        name="Turn", description="Axis of the foot's turn in world space, as long as its angle", options={"SKIP_SAVE"}
+        name="Turn", description="Rotation of the foot in world space: axis times angle", options={"SKIP_SAVE"}
     )
     swivel: FloatProperty(
         name="Knee",

@@ -23,7 +23,7 @@ class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
         name="State",
         description="What the switch does",
         items=(
-            ("TOGGLE", "Toggle", "On if it is off, else off"),
+            ("TOGGLE", "Toggle", "Switch on if it is off, and off if it is on"),
             ("ON", "On", "Plant the feet into a copy of the action, or play the copy that is there"),
             ("OFF", "Off", "Play the original action again"),
         ),
