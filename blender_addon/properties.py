@@ -138,7 +138,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     follows: PointerProperty(
         name="Follows",
         type=bpy.types.Object,
-        description="Object above which the ball of the foot stands; Update reads its position in the contact's first frame",
+        description="Object above which the ball of the foot stands; Update reads its place in the contact's first frame",
         update=_followed_contact,
     )
     follows_height: BoolProperty()

@@ -210,7 +210,7 @@ WORDS = {
         "Stelle in der Welt, über der der Fußballen steht; ihr Z wird ignoriert"
     ),
     "Follows": "Folgt",
-    "Object above which the ball of the foot stands; Update reads its position in the contact's first frame": (
+    "Object above which the ball of the foot stands; Update reads its place in the contact's first frame": (
         "Objekt, über dem der Fußballen steht; „Aktualisieren“ liest seine Position im ersten Frame des Kontakts"
     ),
     "End": "Ende",
