@@ -18,9 +18,9 @@ from .original import marks
 from .planting import read_poses
 from .playback import is_on, playing
 from .reading import goals_of
-from .ways import hung_feet
-from .ways.leg_joints import needed_joints, standing
-from .ways.leg_ways import Chooser
+from .rig import detached_feet
+from .rig.leg_joints import needed_joints, standing
+from .rig.leg_methods import Chooser
 
 #: values of curves that differ by less are the same
 _SAME = 1e-6
@@ -32,19 +32,19 @@ def found(context, ob) -> Steps:
     Only keys that planting wrote count: what else moves the legs is part of both poses.
     """
     package, kept = native.load(), touch_ups.read(playing(ob).action)
-    things = [thing for thing in (ob, *goals_of(ob)) if is_on(thing)]
-    if not any(marks.is_edited(playing(thing)) for thing in things):
+    objects = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)]
+    if not any(marks.is_edited(playing(obj)) for obj in objects):
         return kept, False
-    frames, is_all = _changed(things)
+    frames, is_all = _changed(objects)
     if not len(frames):
         return kept, False
-    armature, bones = hung_feet.read(package, ob)
+    armature, bones = detached_feet.read(package, ob)
     chooser = Chooser(context, ob, package, bones, leg_data.load(ob, bones))
     part = package.blender.sub_armature(armature, {bones.names[joint] for joint in needed_joints(bones, chooser.shown)})
     place, asked = part.names.index, (part, frames, (), int(frames[0]))
     chains = [[place(bones.names[j]) for j in standing(package, bones, leg).chain] for leg in chooser.shown]
     after, _ = yield from read_poses(context, package, ob, asked, [], "", False)
-    with _as_written(context, things):
+    with _as_written(context, objects):
         before, _ = yield from read_poses(context, package, ob, asked, [], "", False)
     poses = part.rest.astype(np.float64), before.pose, after.pose
     changes = package.planting.editing.touch_ups.changes(*poses, place(bones.names[chooser.carrier]), chains)
@@ -59,14 +59,14 @@ def _written(mark) -> Iterator[tuple]:
         yield item, mark.first_frame + np.arange(len(values)), values
 
 
-def _changed(things: list) -> tuple[np.ndarray, bool]:
+def _changed(objects: list) -> tuple[np.ndarray, bool]:
     """Return the frames in which planted channels have other values than were written, and whether all keys are there.
 
     There are none where a curve is gone, or nothing is known of what was written.
     """
     changed, is_all = [np.empty(0, int)], True
-    for thing in things:
-        played = playing(thing)
+    for obj in objects:
+        played = playing(obj)
         curves = actions.curves_by_channel(*played)
         for item, frames, values in _written(played.action.skelkin):
             now = marks.values_of(curves, item, frames)
@@ -79,12 +79,12 @@ def _changed(things: list) -> tuple[np.ndarray, bool]:
 
 
 @contextmanager
-def _as_written(context, things: list) -> Iterator[None]:
+def _as_written(context, objects: list) -> Iterator[None]:
     """Play the planted channels as they were written for a while, and all others as they are."""
     with ExitStack() as undo:
         undo.callback(context.view_layer.update)
-        for thing in things:
-            played = playing(thing)
+        for obj in objects:
+            played = playing(obj)
             copy = writing.full_copy(*played, f"{played.action.name} written")
             undo.callback(writing.remove, copy.action)
             curves = actions.curves_by_channel(*copy)
@@ -94,7 +94,7 @@ def _as_written(context, things: list) -> Iterator[None]:
                     for modifier in list(curve.modifiers):
                         curve.modifiers.remove(modifier)
                     actions.write_keys(curve, linear_keys(frames, column))
-            undo.callback(compat.assign, thing.animation_data, *played)
-            compat.assign(thing.animation_data, *copy)
+            undo.callback(compat.assign, obj.animation_data, *played)
+            compat.assign(obj.animation_data, *copy)
         context.view_layer.update()
         yield

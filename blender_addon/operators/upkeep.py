@@ -16,7 +16,7 @@ class SKELKIN_OT_rate_from_bvh(PlannedOperator, bpy.types.Operator):
     bl_idname = "skelkin.rate_from_bvh"
     bl_label = "From BVH File"
 
-    filepath: StringProperty(name="BVH File", description="File whose frame rate is taken", subtype="FILE_PATH")
+    filepath: StringProperty(name="BVH File", description="File with the frame rate of the motion", subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.bvh", options={"HIDDEN"})
     verb = staticmethod(verbs.update)
     why_not = staticmethod(common.cannot_update)

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core import contacts as core
-from ...core.contacts import FRAME, Said, Span
+from ...core.contacts import FRAME, Message, Span
 from ...core.packing import packed, unpacked
-from ..ways.leg_joints import standing
+from ..rig.leg_joints import standing
 from . import stored
 
 #: seconds over which an edit fades to either side
@@ -112,8 +112,8 @@ def _targets(package, edit: FootEdit, touch_ups, rows: range, motion, fps: float
 
 
 def applied(package, ob, edits: Iterable[FootEdit], touch_ups, rig, motion, planted):
-    """Return what was planted (`PlantedLocals`) with the edits in it, and what is said of those that cannot be."""
-    editing, feet, fps, said = package.planting.editing, stored.feet_of(ob), motion.fps, []
+    """Return what was planted (`PlantedLocals`) with the edits in it, and messages about those that cannot be."""
+    editing, feet, fps, messages = package.planting.editing, stored.feet_of(ob), motion.fps, []
     start, (first, last) = int(rig.frames[0]), rig.planted
     found: dict[int, tuple[dict, dict]] = {}
     for edit in edits:
@@ -121,7 +121,7 @@ def applied(package, ob, edits: Iterable[FootEdit], touch_ups, rig, motion, plan
         rows = range(max(edit.frame, first) - start, min(edit.last, last) - start + 1)
         if leg is None or not rows:
             why = "no leg has this foot" if leg is None else "it is not planted"
-            said.append(Said(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
+            messages.append(Message(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
             continue
         targets, poles = found.setdefault(leg, ({}, {}))
         targets.update(_targets(package, edit, touch_ups, rows, motion, fps))
@@ -134,4 +134,4 @@ def applied(package, ob, edits: Iterable[FootEdit], touch_ups, rig, motion, plan
         own = editing.edits.LegEdits((), targets, poles)
         local = editing.handles.edited_locals(motion.skeleton, local, fps, leg, own, spans, FADE / 2)
         moved |= {*leg.chain}
-    return planted._replace(local=local, changed=tuple(sorted(moved))), said
+    return planted._replace(local=local, changed=tuple(sorted(moved))), messages

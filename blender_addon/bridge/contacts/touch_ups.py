@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...core.packing import packed, unpacked
-from ..ways.leg_joints import standing
+from ..rig.leg_joints import standing
 from . import stored
 
 #: in place of a foot: the bone that carries the body
@@ -46,12 +46,12 @@ class TouchUps(NamedTuple):
         return TouchUps(feet, frames[there], total[there])
 
     def __str__(self) -> str:
-        told = []
+        parts = []
         for k, foot in enumerate(self.feet):
             frames = self.frames[self.changes[:, k].any(axis=1)]
             spans = np.split(frames, np.flatnonzero(np.diff(frames) > 1) + 1) if len(frames) else ()
-            told += [f"{foot} {span[0]}–{span[-1]}" if len(span) > 1 else f"{foot} {span[0]}" for span in spans]
-        return ", ".join(told)
+            parts += [f"{foot} {span[0]}–{span[-1]}" if len(span) > 1 else f"{foot} {span[0]}" for span in spans]
+        return ", ".join(parts)
 
 
 NONE = TouchUps([PELVIS], np.empty(0, int), np.empty((0, 1, 7)))

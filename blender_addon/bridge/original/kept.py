@@ -56,9 +56,9 @@ def read_record(ob) -> Record | None:
     """Return the record, None where there is none."""
     if not ob.skelkin_kept_pose:
         return None
-    told = json.loads(ob.skelkin_kept_pose)
-    use = nla.Use(*told["use"]) if told.get("use") else None
-    return Record(told["bones"], unpacked(told["values"], NUM_TRANSFORM_CHANNELS), use)
+    record = json.loads(ob.skelkin_kept_pose)
+    use = nla.Use(*record["use"]) if record.get("use") else None
+    return Record(record["bones"], unpacked(record["values"], NUM_TRANSFORM_CHANNELS), use)
 
 
 def write_record(ob, record: Record) -> None:
