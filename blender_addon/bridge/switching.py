@@ -24,10 +24,9 @@ from . import (
     plant_settings,
     reading,
     renaming,
-    touching,
     writing,
 )
-from .contacts import touch_ups
+from .contacts import touch_ups, touching
 from .contacts.given import keep as keep_contacts
 from .misses import Misses, measure
 from .original import baking, kept, marks, nla

@@ -8,19 +8,19 @@ from contextlib import ExitStack, contextmanager
 
 import numpy as np
 
-from ..core.keys import linear_keys
-from ..core.packing import unpacked
-from ..core.steps import Steps
-from . import actions, compat, leg_data, native, writing
-from .contacts import stored, touch_ups
-from .contacts.touch_ups import PELVIS, TouchUps
-from .original import marks
-from .planting import read_poses
-from .playback import is_on, playing
-from .reading import goals_of
-from .rig import detached_feet
-from .rig.leg_joints import needed_joints, standing
-from .rig.leg_methods import Chooser
+from ...core.keys import linear_keys
+from ...core.packing import unpacked
+from ...core.steps import Steps
+from .. import actions, compat, leg_data, native, writing
+from ..original import marks
+from ..planting import read_poses
+from ..playback import is_on, playing
+from ..reading import goals_of
+from ..rig import detached_feet
+from ..rig.leg_joints import needed_joints, standing
+from ..rig.leg_methods import Chooser
+from . import stored, touch_ups
+from .touch_ups import PELVIS, TouchUps
 
 #: values of curves that differ by less are the same
 _SAME = 1e-6
