@@ -11,8 +11,6 @@ SOURCE_HASH: str
 COMPILER: str
 SANITIZE: str
 ISAS: tuple[str, ...]
-LEG_TALLY: np.dtype[np.void]
-BODY_TALLY: np.dtype[np.void]
 IK_GOAL: np.dtype[np.void]
 IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
@@ -29,6 +27,8 @@ class RefusalError(ValueError):
 
 # A struct by the names of its fields, which are those of a dataclass of the package.
 _Fields = dict[str, Any]
+# Hips, knees and ankles (K, F, 3) of all legs, flexions (K, F).
+_Legs = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 @disjoint_base
 class SkeletonBase:
@@ -385,36 +385,18 @@ def viewer_rows(
     fps: float,
     /,
 ) -> tuple[dict[str, _Fields], list[_Fields]]: ...
-def glitch_limits(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    length: float,
-    /,
-) -> npt.NDArray[np.float64]: ...
-def add_cost(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    new_hip: npt.NDArray[np.float64],
-    new_knee: npt.NDArray[np.float64],
-    new_ankle: npt.NDArray[np.float64],
-    new_flexion: npt.NDArray[np.float64],
-    glitches: npt.NDArray[np.float64],
+def planting_cost(
+    before: _Legs,
+    after: _Legs,
     alone: npt.NDArray[np.bool_] | None,
-    first: int,
     num: int,
     low: int,
     high: int,
     closes: bool,
     length: float,
     fps: float,
-    legs: npt.NDArray[np.void],
-    body: npt.NDArray[np.void],
     /,
-) -> None: ...
+) -> tuple[list[_Fields], _Fields]: ...
 def literature_figures(
     lowest: npt.NDArray[np.float64],
     ball: npt.NDArray[np.float64],
