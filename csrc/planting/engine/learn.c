@@ -65,8 +65,11 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
     p->clip = (double *)p->motion.local;
     if (p->arena.failed) return skl_plant_lacks_memory(status);
     skl_code code = skl_flat_frames(&job, p->clip_alone);
-    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num) && !leave_out(p)) return skl_plant_lacks_memory(status);
-    job.local = p->clip;
+    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num)) {
+        if (!leave_out(p)) return skl_plant_lacks_memory(status);
+        job.local = p->clip;
+        job.legs = NULL;
+    }
     if (code == SKL_OK) code = skl_read_tracks_run(&job);
     if (code == SKL_OK && p->options.loop != SKL_LOOP_GIVEN &&
         !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, jumps))
@@ -75,6 +78,7 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
         for (int64_t f = 0; f < num; f++) p->clip_alone[f] |= jumps[f];
         if (!leave_out(p)) return skl_plant_lacks_memory(status);
         job.local = p->clip;
+        job.legs = NULL;
         memset(job.no_bones, 0, 6 * (size_t)job.rig->num_legs * sizeof *job.no_bones);
         code = skl_read_tracks_run(&job);
     }

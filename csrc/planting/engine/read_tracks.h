@@ -3,6 +3,7 @@
 #pragma once
 
 #include "planting/curves/arena.h"
+#include "planting/motion/read_legs.h"
 #include "planting/motion/tracks.h"
 #include "skelkin/planting.h"
 
@@ -16,6 +17,7 @@ typedef struct skl_read_tracks_job {
     skl_track *tracks;   /* out: one per leg */
     int64_t *no_bones;   /* out, num_legs x 2 x 3: of thigh and shin, in how many frames they have no length, and
                           * the first and last frame of the first such moment; NULL where it is not wanted */
+    skl_read_leg *legs;  /* the joints' motion in `local`, if it was read already, as skl_flat_frames does */
     skl_status status;
 } skl_read_tracks_job;
 
