@@ -31,7 +31,7 @@ from .contacts.given import keep as keep_contacts
 from .misses import Misses, measure
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
-from .playback import is_on, playing, waiting
+from .playback import is_on, playing, scene_range, waiting
 from .reading import goals_of
 from .rig import sparse
 from .rig.leg_methods import UNSURE
@@ -288,8 +288,8 @@ def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:
 def _bake_original(context, ob, copy: Played, former: Played, original: Played, paths: list[str]) -> None:
     """Give properties of a copy keys for what the original, laid over strips in its own way, makes of them."""
     whole = nla.span(ob, actions.keyed_range(*original))
-    scene = context.scene
-    frames = np.arange(min(whole[0], scene.frame_start), max(whole[1], scene.frame_end) + 1)
+    ends = *whole, *scene_range(context.scene)
+    frames = np.arange(min(ends), max(ends) + 1)
     try:
         compat.assign(ob.animation_data, *original)
         kept.restore_use(ob)

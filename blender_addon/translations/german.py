@@ -411,9 +411,6 @@ WORDS = {
     "Cancelled: nothing was changed": "Abgebrochen: nichts wurde geändert",
     "No ground is chosen: name an object or a collection": "Es ist kein Boden gewählt: gib Objekt oder Sammlung an",
     "No key of a leg bone is selected": "Kein Keyframe eines Beinknochens ist ausgewählt",
-    "The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same": (
-        "Die Szene dehnt die Zeit: setze beide Werte der Zeitdehnung (Ausgabe, Frame-Bereich) auf denselben"
-    ),
     "Leg keys were edited by hand since: the report shows what was planted": (
         "Bein-Keyframes wurden seitdem von Hand geändert: der Bericht zeigt, was aufgesetzt wurde"
     ),
