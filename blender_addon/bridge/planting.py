@@ -347,7 +347,7 @@ def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contact
     except ValueError as error:
         if error.args[0].startswith("travel="):
             raise Refused(f"Travel can only be kept: {advice.NO_TRAVEL[settings['travel']]}") from error
-        raise Refused(package.planting.remark.numbered(error.args[0], lambda frame: frame + start)) from error
+        raise Refused(package.planting.remark.renumbered(error.args[0], lambda frame: frame + start)) from error
 
 
 def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, planted, known: Given) -> Steps:
@@ -366,7 +366,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     report, length = planted.report, planted.report.leg_length
     of_motion = [text.partition(": ")[2] if text.startswith("travel=") else text for text in report.messages]
     said = [
-        [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
+        [package.planting.remark.renumbered(text, lambda frame: frame + start) for text in texts]
         for texts in (of_motion, report.minded("blender"))
     ]
     if settings["rate"] != "BVH":

@@ -13,7 +13,7 @@ from . import native
 
 def keep_report(mark, plan) -> None:
     """Keep the result, the report in five lines, and what a viewer might mind beside its bar."""
-    number = native.load().planting.remark.numbered
+    number = native.load().planting.remark.renumbered
     mark.summary = _summary(plan)
     lines = [number(line, lambda frame: frame + plan.start) for line in plan.report.in_five_lines()]
     mark.lines = json.dumps(list(map(str, lines)))
