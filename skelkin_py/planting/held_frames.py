@@ -21,7 +21,7 @@ from ..legs.limbs import ancestors
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_legs
-from .leg_tracks import Subset, leg_tracks, read_tracks
+from .leg_tracks import LegPart, Subset, leg_tracks, read_tracks
 from .parts import Known, Part, Solved
 from .remark import renumbered
 from .settings import Settings
@@ -189,9 +189,10 @@ def find_held(subset: Subset, local: Array, fps: float, *, alone: bool = False) 
     `local` (F, S, 4, 4): its local matrices. Poses count as held where more than half of the distinct ones last from
     two frames to 0.35 s. `alone`: evenly held poses are a motion by themselves, however few there are per second.
     """
-    starts = _starts(subset, local, _legs_and_above(subset))
+    moves = _moves(subset, local)
+    starts = np.flatnonzero(moves.any(axis=0))
     if not _poses_are_held(starts, len(local), fps):
-        return _partly_held(subset, local, fps)
+        return _partly_held(subset, local, fps, moves)
     pose, step = float(np.median(np.diff(starts))) / fps, int(np.gcd.reduce(starts))
     if not alone and fps / step < _FAST:
         step = 1
@@ -234,20 +235,21 @@ def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -
 
 
 @np.errstate(over="ignore", invalid="ignore")  # of joints beyond all measure, which are refused later
-def _starts(subset: Subset, local: Array, joints: set[int]) -> Ints:
-    """Return the frames in which these joints take another pose."""
+def _moves(subset: Subset, local: Array) -> NDArray[np.bool_]:
+    """Tell in which frames (S, F) each joint of the legs and above them takes another pose than in the frame before."""
     parents = subset.skeleton.parents
     first = np.asarray(forward_kinematics(subset.skeleton, local[:1]))[0]
     scale = np.cbrt(np.abs(np.linalg.det(first[:, :3, :3])))
     hip, knee, ankle = (first[joint, :3, 3] for joint in subset.legs[0].chain)
     length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
-    moved = np.zeros(len(local) - 1, dtype=np.bool_)
-    for joint in sorted(joints):
+    moves = np.zeros((local.shape[1], len(local)), dtype=np.bool_)
+    moves[:, 0] = True
+    for joint in _legs_and_above(subset):
         least = np.full((3, 4), _SAME)
         above = parents[joint]
         least[:, 3] = _SAME * length / max(1e-300, scale[above] if above >= 0 else 1.0)
-        moved |= (np.abs(np.diff(local[:, joint, :3], axis=0)) > least).any(axis=(1, 2))
-    return np.flatnonzero(np.concatenate([[True], moved]))
+        moves[joint, 1:] = (np.abs(np.diff(local[:, joint, :3], axis=0)) > least).any(axis=(1, 2))
+    return moves
 
 
 def _legs_and_above(subset: Subset) -> set[int]:
@@ -307,19 +309,19 @@ def _fill_inbetweens(subset: Subset, local: Array, joints: Iterable[int], inbetw
 # ---- held in part
 
 
-def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
+def _partly_held(subset: Subset, local: Array, fps: float, moves: NDArray[np.bool_]) -> PartlyHeld | None:
     """Return the motion of a clip in which only feet, or only the body, hold their poses; None where neither does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
+    above = _legs_and_above(subset).difference(*chains)
+    body = np.flatnonzero(moves[sorted(above)].any(axis=0)) if subset.mover is not None else np.arange(num)
+    body_held = _poses_are_held(body, num, fps)
+    feet = [_foot_starts(subset, local, leg, fps) for leg in legs]
+    if not (body_held or any(own is not None for own in feet)):
+        return None
     try:
         tracks = read_tracks(subset, local)
     except ValueError:  # reading the whole clip reports it
-        return None
-    above = _legs_and_above(subset).difference(*chains)
-    body = _starts(subset, local, above) if subset.mover is not None else np.arange(num)
-    body_held = _poses_are_held(body, num, fps)
-    feet = [_foot_starts(track, fps) for track in tracks]
-    if not (body_held or any(own is not None for own in feet)):
         return None
     motion, everything = local.copy(), np.arange(num)
     if body_held:
@@ -356,12 +358,17 @@ def _shown(starts: Ints, num: int) -> Ints:
     return np.repeat(starts, np.diff(starts, append=num))
 
 
-def _foot_starts(track: LegTrack, fps: float) -> Ints | None:
+@np.errstate(all="ignore")  # of legs without length or beyond all measure, which are refused later
+def _foot_starts(subset: Subset, local: Array, leg: LegPart, fps: float) -> Ints | None:
     """Return the frames in which a foot moves from one held place to the next; None where it holds none."""
-    steps = np.linalg.norm(np.diff(track.ankle, axis=0), axis=1) / track.length
-    turns = np.abs(np.diff(track.foot, axis=0)).max(axis=(1, 2)) / np.abs(track.foot[0]).max()
+    poses = np.asarray(forward_kinematics(subset.skeleton, local, joints=leg.chain))
+    hip, knee, ankle = np.moveaxis(poses[..., :3, 3], 1, 0)
+    length = np.median(np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1))
+    foot = poses[:, 2, :3, :3]
+    steps = np.linalg.norm(np.diff(ankle, axis=0), axis=1) / length
+    turns = np.abs(np.diff(foot, axis=0)).max(axis=(1, 2)) / np.abs(foot[0]).max()
     starts = np.flatnonzero(np.concatenate([[True], np.maximum(steps, turns) > _AT_ONE_PLACE]))
-    if not _poses_are_held(starts, len(track.ankle), fps, _PARTLY) or np.median(steps[starts[1:] - 1]) < _STEPS:
+    if not _poses_are_held(starts, len(local), fps, _PARTLY) or np.median(steps[starts[1:] - 1]) < _STEPS:
         return None
     return starts
 
