@@ -12,6 +12,7 @@ from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
 from .amass import AmassSource, is_amass, read_amass, write_amass
+from .array_files import names_listed
 from .joint_positions import PositionsSource, has_positions, read_positions, write_positions
 
 
@@ -25,8 +26,7 @@ def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip 
         return read_amass(path, fps, skeleton)
     if has_positions(names):
         return read_positions(path, fps, skeleton)
-    listed = ", ".join(sorted(names)[:12]) or "none"
-    reason = f"has neither poses of the SMPL family nor positions of joints, its arrays are {listed}"
+    reason = f"has neither poses of the SMPL family nor positions of joints, its arrays are {names_listed(names)}"
     raise FormatError(path, None, reason)
 
 

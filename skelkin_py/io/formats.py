@@ -21,23 +21,18 @@ class FormatModule(Protocol):
 
     def read(self, path: str | os.PathLike[str], **options: Any) -> Clip:
         """Read one clip; `options` are those of `load` that the format's row names and that were given."""
-        ...
 
     def read_animations(self, path: str | os.PathLike[str], **options: Any) -> dict[str, Clip]:
         """Read all animations; of formats whose row says `several`."""
-        ...
 
     def write(self, path: str | os.PathLike[str], clip: Clip) -> None:
         """Write a clip; what it was read from is kept where it is of this format."""
-        ...
 
     def write_animations(self, path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
         """Write several animations into one file; of formats whose row says `several`."""
-        ...
 
     def what_is_lost(self, clip: Clip) -> tuple[str, ...]:
         """Return what a file of this format cannot hold of a clip, a few words each, such as "scales"."""
-        ...
 
 
 class Format(NamedTuple):

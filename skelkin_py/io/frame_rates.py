@@ -67,16 +67,13 @@ class Arrays(Protocol):
     @property
     def path(self) -> Path:
         """The file, for messages."""
-        ...
 
     @property
     def names(self) -> Collection[str]:
         """What they are called."""
-        ...
 
     def read(self, name: str, kinds: str = ...) -> NDArray[Any]:
         """Return an array."""
-        ...
 
 
 def rate_of_arrays(arrays: Arrays, given: float | None) -> tuple[float, str] | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from ..._support.arguments import array_of
 from ..._support.errors import FormatError
 from ..._support.npz_files import NpzArrays
 from ...transforms import quaternion_from_matrix, quaternion_to_rotation_vector
+from ..array_files import ArraySource
 
 _TRANSLATIONS = ("trans", "transl")
 _WHOLES = {  # and where the body is
@@ -60,6 +62,15 @@ class Part(NamedTuple):
 
     key: str
     joints: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AmassSource(ArraySource):
+    """A file of which some arrays, `parts` and `trans`, are the motion; `pelvis` is where that joint is at rest."""
+
+    parts: tuple[Part, ...]
+    trans: str | None
+    pelvis: NDArray[np.float64]
 
 
 def is_amass(names: Collection[Any]) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from ..._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
 from ..._support.errors import FormatError, quoted
 from ...motion.clip import Clip, with_source
+from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
 from ..frame_rates import likely_rate
 from ..numbers import find_words, number, parse_words
@@ -261,6 +262,7 @@ def _read_motion(
     added = _added_offset(head.joints[0], root, skeleton, rotations, translations)
     if added is not None:
         translations[:, 0] += added
+    notes = notes_of(found) + (() if added is None or root == "add" else (ADDED,))
     # So that the clip need not copy them.
     rotations.flags.writeable = translations.flags.writeable = False
     source = BvhSource(
@@ -269,17 +271,14 @@ def _read_motion(
         encoding=head.encoding,
         newline=head.newline,
         frame_time=head.frame_time,
-        fps=head.fps,
-        fps_source=head.fps_source,
+        facts=ClipFacts("BVH", fps=head.fps, fps_source=head.fps_source, notes=notes),
         body=body,
         rows=begins,
         row_ends=ends,
-        skeleton=skeleton,
         rotations=rotations,
         translations=translations,
         scales=scales,
         added=added,
-        notes=notes_of(found) + (() if added is None or root == "add" else (ADDED,)),
     )
     try:
         clip = Clip(skeleton, rotations, translations, scales, fps=head.fps)

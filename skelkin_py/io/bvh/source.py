@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...motion.facts import ClipFacts
-from ...skeleton import Skeleton
 from ..numbers import find_words, parse_words
+from ..source import FileSource
 from .layout import BvhJoint
 
 FloatArray = NDArray[np.float64]
@@ -29,15 +28,14 @@ class Numbers(NamedTuple):
     values: FloatArray
 
 
-@dataclass(frozen=True)
-class BvhSource:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BvhSource(FileSource):
     """What a clip keeps of the file it was read from, so that saving changes nothing that was not changed.
 
     `body` is the text behind the frame time; `rows` (F,) and `row_ends` are where the frames' lines begin and end.
     Where their numbers are is not kept, since that is as large as the clip itself: `numbers` looks for them again.
-    `rotations`, `translations` and `scales` are the clip's arrays as they were read; `added` is what was added to the
-    position channels of the root; `frame_time` is empty where the rate is another than the file says. `notes` say what
-    was found that is not as it should be.
+    `added` is what was added to the position channels of the root; `frame_time` is empty where the rate is another than
+    the file says.
     """
 
     joints: tuple[BvhJoint, ...]
@@ -45,41 +43,11 @@ class BvhSource:
     encoding: str
     newline: str
     frame_time: str
-    fps: float
-    fps_source: str
     body: bytes
     rows: IntArray
     row_ends: IntArray
-    skeleton: Skeleton
-    rotations: FloatArray
-    translations: FloatArray
-    scales: FloatArray | None = None
     added: FloatArray | None = None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def facts(self) -> ClipFacts:
-        """What the file says: its frame rate, neither axes nor unit."""
-        return ClipFacts(format="BVH", fps=self.fps, fps_source=self.fps_source, notes=self.notes)
-
-    @property
-    def leg_names(self) -> None:
-        """None: legs are found by the joints' own names."""
-
-    def contact_labels(self) -> None:
-        """None: such files have no labels of contacts."""
-
-    def slice(self, start: int, stop: int) -> BvhSource:
-        """Return the source of the frames `start` to `stop`."""
-        part = slice(start, stop)
-        return replace(
-            self,
-            rows=self.rows[part],
-            row_ends=self.row_ends[part],
-            rotations=self.rotations[part],
-            translations=self.translations[part],
-            scales=None if self.scales is None else self.scales[part],
-        )
+    per_frame = (*FileSource.per_frame, "rows", "row_ends")
 
     def first_columns(self) -> list[int]:
         """Return the column of each joint's first channel."""

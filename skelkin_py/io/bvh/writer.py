@@ -245,7 +245,7 @@ def _from_source(clip: Clip, source: BvhSource) -> bytes:
     if joints != list(source.joints):
         text = write_hierarchy(joints)
         header = text.replace("\n", source.newline).encode(source.encoding)
-    frame_time = (clip.fps == source.fps and source.frame_time) or _frame_time(clip.fps)
+    frame_time = (clip.fps == source.facts.fps and source.frame_time) or _frame_time(clip.fps)
     return header + _motion_header(clip.num_frames, frame_time, source.newline) + edits.body()
 
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ..._support.arguments import frame_rate
 from ..._support.errors import FormatError
 from ..._support.npy_files import read_npy_header
-from ..._support.npz_files import NpzArrays
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
 from ...motion.positions_to_transforms import transforms_from_positions
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_matrix
+from ..array_files import check_finite, names_listed, skeleton_of, unpacked, whole_file
 from ..frame_rates import rate_of_arrays
 from .bodies import Body, body_of
 from .source import PositionsSource
@@ -29,7 +29,6 @@ POSITIONS = ("posed_joints", "joint_positions", "positions", "joints")
 _TURNS = "global_rot_mats"
 _LABELS = ("foot_contacts", "contacts")
 _NAMES = ("joint_names", "names")
-_LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
 _FARTHEST = 1e9
 _SQUARE = 0.02  # how far the rows of a rotation may be from unit vectors square to each other
 _USUAL = 30.0
@@ -100,12 +99,9 @@ def read_positions(
     >>> again.names == clip.names, bool(np.abs(again.positions() - clip.positions()).max() < 1e-6)
     (True, True)
     """
-    with open(path, "rb") as file:
-        data = file.read()
-    named = io.BytesIO(data)
-    named.name = os.fspath(path)
-    is_packed = data[:2] == b"PK"
-    arrays = _unpacked(path, named, len(data), fps) if is_packed else _one_array(path, named, len(data), fps)
+    file = whole_file(path)
+    data = file.getvalue()
+    arrays = _unpacked(path, file, fps) if data[:2] == b"PK" else _one_array(path, file, len(data), fps)
     return _clip_of(path, data, arrays, skeleton)
 
 
@@ -122,13 +118,12 @@ def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: f
     return _Arrays(array, "", None, None, rate, None, None)
 
 
-def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
-    with NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * size)) as arrays:
+def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, fps: float | None) -> _Arrays:
+    with unpacked(file) as arrays:
         there = arrays.names
         key = next((key for key in POSITIONS if key in there), None)
         if key is None:
-            listed = ", ".join(sorted(there)[:12]) or "none"
-            raise FormatError(path, None, f"has no positions of joints, its arrays are {listed}")
+            raise FormatError(path, None, f"has no positions of joints, its arrays are {names_listed(there)}")
 
         def read(names: tuple[str, ...], kinds: str) -> NDArray[Any] | None:
             found = next((name for name in names if name in there), None)
@@ -150,7 +145,7 @@ def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, skeleto
     places = _without_batch(path, name, arrays.positions, 3)
     if places.ndim != 3 or places.shape[2] != 3 or 0 in places.shape:
         raise FormatError(path, None, f"{name} has the shape {arrays.positions.shape}: (frames, joints, 3) is needed")
-    _check_finite(path, name, places)
+    check_finite(path, name, places, _FARTHEST)
     positions = np.asarray(places, np.float64)
     frames, joints = positions.shape[:2]
     body = _body(path, arrays, joints, skeleton)
@@ -200,16 +195,8 @@ def _without_batch(path: str | os.PathLike[str], name: str, array: NDArray[Any],
     return np.asarray(array[0])
 
 
-def _check_finite(path: str | os.PathLike[str], name: str, values: NDArray[Any]) -> None:
-    for place in np.argwhere(~(np.abs(values) < _FARTHEST))[:1].tolist():
-        frame, joint = place[:2]
-        raise FormatError(path, None, f"{name} of joint {joint} in frame {frame} is {values[frame, joint].tolist()}")
-
-
 def _body(path: str | os.PathLike[str], arrays: _Arrays, joints: int, skeleton: Any) -> Body:
-    given = skeleton.skeleton if isinstance(skeleton, Clip) else skeleton
-    if given is not None and not isinstance(given, Skeleton):
-        raise TypeError(f"skeleton is a {type(given).__name__}: a Skeleton or a Clip is needed")
+    given = skeleton_of(skeleton)
     if given is None and arrays.parents is not None:
         names = None if arrays.names is None else tuple(map(str, arrays.names.reshape(-1).tolist()))
         try:
@@ -235,7 +222,7 @@ def _turned(
     if whole.shape != (frames, joints, 3, 3):
         shape = f"({frames}, {joints}, 3, 3)"
         raise FormatError(path, None, f"{_TURNS} has the shape {turns.shape}: {shape} is needed")
-    _check_finite(path, _TURNS, whole.reshape(frames, joints, 9))
+    check_finite(path, _TURNS, whole.reshape(frames, joints, 9), _FARTHEST)
     square = np.abs(whole @ np.swapaxes(whole, -1, -2) - np.eye(3)).max(axis=(-1, -2))
     wrong = (square > _SQUARE) | (np.linalg.det(whole) < 0.0)
     for frame, joint in np.argwhere(wrong)[:1].tolist():
