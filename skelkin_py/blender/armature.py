@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .._support.arguments import listed, plain
+from .._support.array_types import Array
 from .._support.errors import FormatError
 from .._support.nearest_name import did_you_mean
 from .._support.npz_files import MAX_BYTES, File, NpzArrays
@@ -224,7 +225,7 @@ class Armature(Bones):
         scale: npt.ArrayLike | None = None,
         *,
         exact: bool = False,
-    ) -> npt.NDArray[Any]:
+    ) -> Array:
         """Return the matrices of bones in armature space, before constraints: Blender's ``pose_bone.matrix``.
 
         Parameters
@@ -274,7 +275,7 @@ class Armature(Bones):
         """
         return pose(self, location, rotation, rotation_mode, scale, exact=exact)
 
-    def local_from_pose(self, pose: npt.ArrayLike) -> npt.NDArray[Any]:
+    def local_from_pose(self, pose: npt.ArrayLike) -> Array:
         """Return the matrices that the bones' channels have to make up for a pose: ``pose_bone.matrix_basis``.
 
         Parameters
@@ -309,7 +310,7 @@ class Armature(Bones):
         """
         return local_from_pose(self, pose)
 
-    def deform(self, pose: npt.ArrayLike, points: npt.ArrayLike, **modifiers: Any) -> npt.NDArray[Any]:
+    def deform(self, pose: npt.ArrayLike, points: npt.ArrayLike, **modifiers: Any) -> Array:
         """Move the points of a mesh as Blender's Armature modifiers do: `deform` with this armature.
 
         Parameters

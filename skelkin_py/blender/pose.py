@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from .. import _core
 from .._support.arguments import check_dimensions, flag, listed, numbers_of, plain
+from .._support.array_types import Array
 from .rest.bones import Bones
 
 ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
-
-Array = npt.NDArray[Any]
 
 
 def pose(

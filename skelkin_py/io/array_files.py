@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Array, FilePath
 from .._support.errors import FormatError
 from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
@@ -40,9 +40,9 @@ class ArraySource(FileSource):
         """Return the arrays of the file, which has been read before."""
         return NpzArrays(io.BytesIO(self.data), max_bytes=max(2**30, 64 * len(self.data)))
 
-    def changed(self, arrays: NpzArrays, clip: Clip, motion: Collection[str | None] = ()) -> dict[str, NDArray[Any]]:
+    def changed(self, arrays: NpzArrays, clip: Clip, motion: Collection[str | None] = ()) -> dict[str, Array]:
         """Return what is different in all files of a clip: arrays cut as it was, `motion` always, and its rate."""
-        new: dict[str, NDArray[Any]] = {}
+        new: dict[str, Array] = {}
         for name in arrays.names if self.frames != (0, self.num_frames) else ():
             try:
                 array = arrays.read(name)
@@ -55,7 +55,7 @@ class ArraySource(FileSource):
         return new | with_rate(arrays.names, clip.facts)
 
 
-def whole_file(path: str | os.PathLike[str]) -> io.BytesIO:
+def whole_file(path: FilePath) -> io.BytesIO:
     """Read a file; what is returned bears its name."""
     with open(path, "rb") as file:
         whole = io.BytesIO(file.read())
@@ -73,7 +73,7 @@ def names_listed(names: Iterable[Any]) -> str:
     return ", ".join(sorted(map(str, names))[:MOST_LISTED]) or "none"
 
 
-def check_finite(path: str | os.PathLike[str], name: str, values: NDArray[Any], most: float) -> None:
+def check_finite(path: FilePath, name: str, values: Array, most: float) -> None:
     """Refuse what is not a number, or larger than lengths and turns are; of values (F, J, n)."""
     if float(values.max(initial=0.0)) < most and float(values.min(initial=0.0)) > -most:  # neither where one is NaN
         return
@@ -89,14 +89,14 @@ def skeleton_of(given: Any) -> Skeleton | None:
     return skeleton
 
 
-def npy(array: NDArray[Any]) -> bytes:
+def npy(array: Array) -> bytes:
     """Return an array as an `.npy` file."""
     stream = io.BytesIO()
     np.lib.format.write_array(stream, array, allow_pickle=False)
     return stream.getvalue()
 
 
-def repacked(data: bytes, new: Mapping[str, NDArray[Any]]) -> bytes:
+def repacked(data: bytes, new: Mapping[str, Array]) -> bytes:
     """Return a packed `.npz` file with other arrays in the place of some.
 
     Parameters

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TypeAlias
 
-Path: TypeAlias = "str | os.PathLike[str]"
+from .._support.array_types import FilePath
 
 
-def file_key(path: Path) -> object:
+def file_key(path: FilePath) -> object:
     """Return what is equal for two names exactly where they lead to one file, by links of any kind too.
 
     Examples
@@ -28,12 +27,12 @@ def file_key(path: Path) -> object:
     return (found.st_dev, found.st_ino) if found.st_ino else os.path.realpath(path)
 
 
-def same_file(first: Path, second: Path) -> bool:
+def same_file(first: FilePath, second: FilePath) -> bool:
     """Tell whether two names lead to one file, by links of any kind too."""
     return file_key(first) == file_key(second)
 
 
-def check_target(target: Path, inputs: Mapping[str, object]) -> None:
+def check_target(target: FilePath, inputs: Mapping[str, object]) -> None:
     """Check that writing the argument `target` replaces none of the files that are read.
 
     Parameters

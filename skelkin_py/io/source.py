@@ -6,12 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .._support.array_types import Floats
 from ..motion.facts import ClipFacts
 
-FloatArray = NDArray[np.float64]
 _Source = TypeVar("_Source", bound="FileSource")
 
 
@@ -20,9 +17,9 @@ class FileSource:
     """What the reader found, and the clip's arrays as they were read; `per_frame` are the fields with a row a frame."""
 
     facts: ClipFacts
-    rotations: FloatArray
-    translations: FloatArray
-    scales: FloatArray | None = None
+    rotations: Floats
+    translations: Floats
+    scales: Floats | None = None
     leg_names: tuple[str, ...] | None = None
     per_frame: ClassVar[tuple[str, ...]] = ("rotations", "translations", "scales")
 

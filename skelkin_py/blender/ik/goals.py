@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import listed, numbers_of, plain
+from ..._support.array_types import Array, Floats
 from ..._support.nearest_name import did_you_mean
 from ..._support.values import tuple_of_arrays
 from ..rest.bones import Bones
@@ -143,7 +144,7 @@ def _flag(value: Any, where: str, name: str) -> bool:
     return bool(value)
 
 
-def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) -> Floats:
     """Return the ``pole_angle`` with which adding an IK constraint does not turn a chain that has reached its goal.
 
     Parameters
@@ -187,18 +188,18 @@ def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) ->
     line = _unit(along)
     across = aside - line * np.sum(line * aside, axis=-1, keepdims=True)
     angle = angle + np.where(np.sum(up * across, axis=-1) < 0, np.pi, 0.0)
-    wrapped: npt.NDArray[np.float64] = -((np.pi - angle) % (2 * np.pi)) + np.pi
+    wrapped: Floats = -((np.pi - angle) % (2 * np.pi)) + np.pi
     return wrapped
 
 
-def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> npt.NDArray[Any]:
+def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> Array:
     array = numbers_of(value, name)
     if array.shape[-len(trailing) :] != trailing:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {trailing})")
     return array.astype(float)
 
 
-def _unit(vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _unit(vectors: Array) -> Array:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: npt.NDArray[Any] = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
+    unit: Array = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
     return unit

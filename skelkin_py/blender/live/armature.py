@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._support.array_types import Array
 from ..ik.goals import IKGoal
 from ..ik.solve import IKJoints
 from ..rest.bbones import HANDLE_TYPES, BBones, BBoneShape
@@ -45,7 +45,7 @@ def read_bones(ob: Any) -> dict[str, Any]:
     parent = [bone.parent.name if bone.parent else None for bone in bones]
     index = {name: place for place, name in enumerate(names)}
 
-    def get(field: str, *shape: int, dtype: Any = np.float32) -> npt.NDArray[Any]:
+    def get(field: str, *shape: int, dtype: Any = np.float32) -> Array:
         return _get(bones, field, shape, dtype)[order]
 
     return {
@@ -211,7 +211,7 @@ def _read_shape(bones: Any, order: Sequence[int] | None = None) -> BBoneShape:
     return BBoneShape(pair("bbone_ease*"), pair("bbone_roll*"), curve, pair("bbone_scale*", 3))
 
 
-def _get(collection: Any, field: str, shape: tuple[int, ...], dtype: Any = np.float32) -> npt.NDArray[Any]:
+def _get(collection: Any, field: str, shape: tuple[int, ...], dtype: Any = np.float32) -> Array:
     """Return one field of every item as (N, *shape); matrices arrive transposed."""
     values = np.empty((len(collection), *shape), dtype)
     collection.foreach_get(field, values.reshape(-1))

@@ -8,13 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._support.array_types import Float32
 from ..float32_inverse import inverse
 from ..modifiers.options import ArmatureModifier, VertexGroups
 from .armature import check_object, read_bbone_channels
-
-Float32 = npt.NDArray[np.float32]
 
 
 def read_modifiers(ob: Any) -> dict[str, Any]:

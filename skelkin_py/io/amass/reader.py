@@ -3,15 +3,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
 from ..._support.arguments import plain
+from ..._support.array_types import FilePath, Floats
 from ..._support.errors import FormatError
 from ...motion.clip import Clip, clip_of_own, with_notes, with_source
 from ...motion.facts import ClipFacts
@@ -22,15 +21,13 @@ from ..frame_rates import rate_of_arrays
 from .body import AVERAGE, average_body, names_of
 from .layout import AmassSource, Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
 
-FloatArray = NDArray[np.float64]
-
 _LAYOUTS = {22: "SMPL, body only", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
 _FARTHEST = 1e30  # lengths and turns
 _SURE = 0.7  # of the mean way from feet to head along one axis: else nothing is said of what is up
 _AXES = ("X", "Y", "Z")
 
 
-def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
+def read_amass(path: FilePath, fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
     """Read an `.npz` file with poses of SMPL, SMPL-H or SMPL-X, as AMASS has them.
 
     The arrays are ``poses`` (F, 66 | 72 | 156 | 165), or ``root_orient`` and ``pose_body`` with ``pose_hand``,
@@ -132,7 +129,7 @@ def _with_poses(arrays: Mapping[Any, Any], way: str = "arrays", deep: int = 3) -
     return found
 
 
-def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:
+def _read(path: FilePath, data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:
     names = arrays.names
     if not has_poses(names):
         raise FormatError(path, None, f"has no poses of the SMPL family, its arrays are {names_listed(names)}")
@@ -150,7 +147,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         raise FormatError(path, None, f"{parts[0].key} has no frames")
     check_finite(path, parts[0].key, vector, _FARTHEST)
     body, notes = _body(skeleton, names_of(count))
-    moved: FloatArray = np.zeros((len(vector), 3))
+    moved: Floats = np.zeros((len(vector), 3))
     trans = find_translations(arrays, parts[0].key)
     if trans is None:
         notes.append("the file does not say where the body is: it stays in place")

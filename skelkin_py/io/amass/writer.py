@@ -3,23 +3,19 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import FilePath, Floats
 from ..._support.atomic import replacing
 from ...motion.clip import Clip
 from ...transforms import quaternion_to_rotation_vector
 from ..array_files import repacked
 from .layout import AmassSource
 
-FloatArray = NDArray[np.float64]
-
 _SAME = 1e-12  # a change this small is rounding
 
 
-def write_amass(path: str | os.PathLike[str], clip: Clip) -> None:
+def write_amass(path: FilePath, clip: Clip) -> None:
     """Write a clip into the arrays of the AMASS file that it was read from.
 
     Parameters
@@ -80,7 +76,7 @@ def _check_places(clip: Clip, source: AmassSource) -> None:
         )
 
 
-def _vectors(rotations: FloatArray, before: FloatArray) -> FloatArray:
+def _vectors(rotations: Floats, before: Floats) -> Floats:
     """Return rotation vectors (n, 3) of quaternions, each of those that mean the same the nearest to what was there."""
     vectors = np.asarray(quaternion_to_rotation_vector(rotations))
     angle = np.linalg.norm(vectors, axis=1, keepdims=True)

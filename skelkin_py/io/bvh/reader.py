@@ -11,9 +11,9 @@ from io import FileIO
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ..._support.array_types import FilePath, Floats, Ints
 from ..._support.errors import FormatError, quoted
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
@@ -27,9 +27,6 @@ from .mending import mended
 from .remarks import Remark, notes_of, warn
 from .root_reading import ADDED, ROOTS, is_added
 from .source import BLOCK, BvhSource
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _MOTION = re.compile(rb"^[ \t]*MOTION\b", re.IGNORECASE | re.MULTILINE)
 # No two neighbours match the same characters: how a long run of spaces is shared out would be tried in all ways.
@@ -59,9 +56,7 @@ class _Head(NamedTuple):
     first_line: int
 
 
-def read_bvh(
-    path: str | os.PathLike[str], *, fps: float | None = None, strict: bool = False, root: str = "auto"
-) -> Clip:
+def read_bvh(path: FilePath, *, fps: float | None = None, strict: bool = False, root: str = "auto") -> Clip:
     """Read a BVH file.
 
     Rotation channels may come in any order and number, position channels on any joint; a position channel takes the
@@ -146,7 +141,7 @@ def read_bvh(
     return clip
 
 
-def _read_mended(path: str | os.PathLike[str], fps: float | None, root: str) -> tuple[Clip, list[Remark]] | None:
+def _read_mended(path: FilePath, fps: float | None, root: str) -> tuple[Clip, list[Remark]] | None:
     """Read a file that is not as it should be; None where it is in doubt what is meant."""
     if not os.path.isfile(path):  # what has been read from a pipe is gone
         return None
@@ -163,7 +158,7 @@ def _read_mended(path: str | os.PathLike[str], fps: float | None, root: str) -> 
     return clip, more
 
 
-def _read_text(path: str | os.PathLike[str], fps: float | None) -> tuple[_Head, bytes]:
+def _read_text(path: FilePath, fps: float | None) -> tuple[_Head, bytes]:
     """Return what stands before the numbers, and the text of those, which is read where it stays."""
     with open(path, "rb", buffering=0) as file:
         data, ended = _first_part(file)
@@ -196,9 +191,7 @@ def _first_part(file: FileIO) -> tuple[bytes, bool]:
     return data, True
 
 
-def _read_head(
-    path: str | os.PathLike[str], data: bytes, fps: float | None, remarks: list[Remark] | None = None
-) -> _Head:
+def _read_head(path: FilePath, data: bytes, fps: float | None, remarks: list[Remark] | None = None) -> _Head:
     """Read the hierarchy, and the motion section up to its numbers; `remarks` as `parse_hierarchy` takes them."""
     motion = _MOTION.search(data)
     header = data[: motion.start()] if motion else data
@@ -251,7 +244,7 @@ def _line_of(data: bytes, offset: int) -> int:
 
 
 def _read_motion(
-    path: str | os.PathLike[str], head: _Head, body: bytes, root: str, remarks: Iterable[Remark] = ()
+    path: FilePath, head: _Head, body: bytes, root: str, remarks: Iterable[Remark] = ()
 ) -> tuple[Clip, list[Remark]]:
     """Read the numbers and build the clip. What is large goes as soon as it has been used."""
     values, begins, ends = _read_numbers(path, head, body)
@@ -290,8 +283,8 @@ def _read_motion(
 
 
 def _added_offset(
-    joint: BvhJoint, root: str, skeleton: Skeleton, rotations: FloatArray, translations: FloatArray
-) -> FloatArray | None:
+    joint: BvhJoint, root: str, skeleton: Skeleton, rotations: Floats, translations: Floats
+) -> Floats | None:
     """Return what is added to the position channels of the root; None where they take the place of its offset."""
     if root == "replace" or not joint.positions:
         return None
@@ -303,7 +296,7 @@ def _added_offset(
     return offset if root == "add" or is_added(skeleton, rotations, translations, offset) else None
 
 
-def _read_numbers(path: str | os.PathLike[str], head: _Head, body: bytes) -> tuple[FloatArray, IntArray, IntArray]:
+def _read_numbers(path: FilePath, head: _Head, body: bytes) -> tuple[Floats, Ints, Ints]:
     """Return the channel values (F, C), and where the lines (F,) that they stand in begin and end."""
     joints = head.joints
     width = sum(len(joint.channels) for joint in joints)
@@ -329,7 +322,7 @@ class _Rate(NamedTuple):
     doubts: tuple[Remark, ...] = ()
 
 
-def _rate(path: str | os.PathLike[str], line: int, word: bytes) -> _Rate:
+def _rate(path: FilePath, line: int, word: bytes) -> _Rate:
     """Return the frame rate of a printed frame time."""
     seconds, least, most = number(word), 1.0 / MOST_FPS, 1.0 / LEAST_FPS
     what = f"the frame time is {quoted(word)}"
@@ -352,13 +345,7 @@ def _rate(path: str | os.PathLike[str], line: int, word: bytes) -> _Rate:
 
 
 def _check_rows(
-    path: str | os.PathLike[str],
-    counts: IntArray,
-    full: IntArray,
-    width: int,
-    declared: int,
-    frames_line: int,
-    first_line: int,
+    path: FilePath, counts: Ints, full: Ints, width: int, declared: int, frames_line: int, first_line: int
 ) -> None:
     """Check that every line that is not blank holds one number per channel, and that there are as many as declared."""
     wrong = np.flatnonzero(counts[full] != width)
@@ -374,7 +361,7 @@ def _check_rows(
         raise FormatError(path, frames_line, reason)
 
 
-def _check_size(path: str | os.PathLike[str], frames: int, joints: list[BvhJoint], size: int, frames_line: int) -> None:
+def _check_size(path: FilePath, frames: int, joints: list[BvhJoint], size: int, frames_line: int) -> None:
     """Check that a small file is no huge clip: joints without channels take no place in it, but in every frame."""
     needed = frames * len(joints) * _JOINT_BYTES
     if needed > max(_UNSUSPECTED, _SWELLS * size):
@@ -395,7 +382,7 @@ def _skeleton(joints: list[BvhJoint]) -> Skeleton:
     return Skeleton(parents, rest_local, unique_names([joint.name for joint in joints]), end_sites=ends)
 
 
-def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+def _pose(values: Floats, joints: list[BvhJoint]) -> tuple[Floats, Floats, Floats | None]:
     """Return rotations (F, J, 4), translations (F, J, 3) and scales, None where all are 1, of channel values (F, C)."""
     frames, count = len(values), len(joints)
     scales = np.ones((frames, count, 3)) if any(joint.scales for joint in joints) else None

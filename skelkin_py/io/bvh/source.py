@@ -7,15 +7,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Floats, Ints
 from ..numbers import find_words, parse_words
 from ..source import FileSource
 from .layout import BvhJoint
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
 
 BLOCK = 2**16  # numbers that are worked on at a time
 
@@ -23,9 +19,9 @@ BLOCK = 2**16  # numbers that are worked on at a time
 class Numbers(NamedTuple):
     """Numbers of a motion section, (F, columns) each: what they are, and by byte offsets where they begin and end."""
 
-    starts: IntArray
-    ends: IntArray
-    values: FloatArray
+    starts: Ints
+    ends: Ints
+    values: Floats
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -44,16 +40,16 @@ class BvhSource(FileSource):
     newline: str
     frame_time: str
     body: bytes
-    rows: IntArray
-    row_ends: IntArray
-    added: FloatArray | None = None
+    rows: Ints
+    row_ends: Ints
+    added: Floats | None = None
     per_frame = (*FileSource.per_frame, "rows", "row_ends")
 
     def first_columns(self) -> list[int]:
         """Return the column of each joint's first channel."""
         return [0, *np.cumsum([len(joint.channels) for joint in self.joints]).tolist()][:-1]
 
-    def numbers(self, columns: IntArray) -> Numbers:
+    def numbers(self, columns: Ints) -> Numbers:
         """Return the numbers of these frames in some columns; they are known to be some."""
         frames = len(self.rows)
         shape = (frames, len(columns))

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
+from ..._support.array_types import FilePath
 from ..._support.printable import is_unicode
 from ...kinematics.joint_transforms import rest_shear
 from ...motion.clip import Clip
@@ -17,12 +17,12 @@ from .writer import write_into_source
 __all__ = ["read", "read_animations", "what_is_lost", "write", "write_animations"]
 
 
-def write(path: str | os.PathLike[str], clip: Clip) -> None:
+def write(path: FilePath, clip: Clip) -> None:
     """Write a clip: one that was read from glTF as that file, with all that is in it."""
     write_animations(path, {clip.facts.animation or "motion": clip})
 
 
-def write_animations(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+def write_animations(path: FilePath, clips: Mapping[str, Clip]) -> None:
     """Write clips: those of one glTF file as that file, others as a new one."""
     _check(clips)
     sources = [clip._source for clip in clips.values()]

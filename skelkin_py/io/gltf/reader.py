@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from ..._support.arguments import frame_rate
+from ..._support.array_types import FilePath
 from ..._support.errors import FormatError
 from ..._support.nearest_name import did_you_mean
 from ...kinematics.joint_transforms import rest_shear
@@ -24,7 +23,7 @@ from .source import GltfSource
 _MOST_LISTED = 12
 
 
-def read_gltf(path: str | os.PathLike[str], animation: str | int | None = None, fps: float | None = None) -> Clip:
+def read_gltf(path: FilePath, animation: str | int | None = None, fps: float | None = None) -> Clip:
     """Read one animation of a ``.glb`` or ``.gltf`` file.
 
     Joints are the nodes of all skins and those above them, without a skin all nodes; they have the nodes' names.
@@ -69,7 +68,7 @@ def read_gltf(path: str | os.PathLike[str], animation: str | int | None = None, 
     return reader.clip(_chosen(reader.names, animation))
 
 
-def read_gltf_animations(path: str | os.PathLike[str], fps: float | None = None) -> dict[str, Clip]:
+def read_gltf_animations(path: FilePath, fps: float | None = None) -> dict[str, Clip]:
     """Read all animations of a ``.glb`` or ``.gltf`` file.
 
     Parameters

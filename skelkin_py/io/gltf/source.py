@@ -6,13 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..._support.array_types import Floats
 from ..source import FileSource
 from .container import Container
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -26,7 +22,7 @@ class GltfSource(FileSource):
     container: Container
     number: int | None
     joints: tuple[int, ...]
-    times: FloatArray
+    times: Floats
     cut: bool = False
     per_frame = (*FileSource.per_frame, "times")
 

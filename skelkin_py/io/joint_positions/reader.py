@@ -8,9 +8,9 @@ import os
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import frame_rate
+from ..._support.array_types import Array, FilePath, Floats
 from ..._support.errors import FormatError
 from ..._support.npy_files import read_npy_header
 from ...motion.clip import Clip, with_source
@@ -22,8 +22,6 @@ from ..array_files import check_finite, names_listed, skeleton_of, unpacked, who
 from ..frame_rates import rate_of_arrays
 from .bodies import Body, body_of
 from .source import PositionsSource
-
-FloatArray = NDArray[np.float64]
 
 POSITIONS = ("posed_joints", "joint_positions", "positions", "joints")
 _TURNS = "global_rot_mats"
@@ -42,13 +40,13 @@ _OPEN_IT = (
 class _Arrays(NamedTuple):
     """The arrays of a file, as they are there."""
 
-    positions: NDArray[Any]
+    positions: Array
     positions_key: str
-    turns: NDArray[Any] | None
-    labels: NDArray[Any] | None
+    turns: Array | None
+    labels: Array | None
     rate: tuple[float, str] | None  # and where it comes from
-    parents: NDArray[Any] | None
-    names: NDArray[Any] | None
+    parents: Array | None
+    names: Array | None
 
 
 def has_positions(names: Any) -> bool:
@@ -56,9 +54,7 @@ def has_positions(names: Any) -> bool:
     return any(key in names for key in POSITIONS)
 
 
-def read_positions(
-    path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None
-) -> Clip:
+def read_positions(path: FilePath, fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
     """Read an `.npy` or `.npz` file with the positions of all joints.
 
     An `.npy` file is an array (F, J, 3), as HumanML3D and its kin have them. An `.npz` file has it under
@@ -105,7 +101,7 @@ def read_positions(
     return _clip_of(path, data, arrays, skeleton)
 
 
-def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
+def _one_array(path: FilePath, file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
     try:
         header = read_npy_header(file, path, size, "f")
     except FormatError as error:
@@ -118,14 +114,14 @@ def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: f
     return _Arrays(array, "", None, None, rate, None, None)
 
 
-def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, fps: float | None) -> _Arrays:
+def _unpacked(path: FilePath, file: io.BytesIO, fps: float | None) -> _Arrays:
     with unpacked(file) as arrays:
         there = arrays.names
         key = next((key for key in POSITIONS if key in there), None)
         if key is None:
             raise FormatError(path, None, f"has no positions of joints, its arrays are {names_listed(there)}")
 
-        def read(names: tuple[str, ...], kinds: str) -> NDArray[Any] | None:
+        def read(names: tuple[str, ...], kinds: str) -> Array | None:
             found = next((name for name in names if name in there), None)
             return None if found is None else arrays.read(found, kinds)
 
@@ -140,7 +136,7 @@ def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, fps: float | None)
         )
 
 
-def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:
+def _clip_of(path: FilePath, data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:
     name = arrays.positions_key or "the array"
     places = _without_batch(path, name, arrays.positions, 3)
     if places.ndim != 3 or places.shape[2] != 3 or 0 in places.shape:
@@ -185,7 +181,7 @@ def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, skeleto
     return with_source(clip, source)
 
 
-def _without_batch(path: str | os.PathLike[str], name: str, array: NDArray[Any], wanted: int) -> NDArray[Any]:
+def _without_batch(path: FilePath, name: str, array: Array, wanted: int) -> Array:
     """Return an array without a first dimension of 1 that is one too many."""
     if array.ndim != wanted + 1:
         return array
@@ -195,7 +191,7 @@ def _without_batch(path: str | os.PathLike[str], name: str, array: NDArray[Any],
     return np.asarray(array[0])
 
 
-def _body(path: str | os.PathLike[str], arrays: _Arrays, joints: int, skeleton: Any) -> Body:
+def _body(path: FilePath, arrays: _Arrays, joints: int, skeleton: Any) -> Body:
     given = skeleton_of(skeleton)
     if given is None and arrays.parents is not None:
         names = None if arrays.names is None else tuple(map(str, arrays.names.reshape(-1).tolist()))
@@ -213,9 +209,7 @@ def _body(path: str | os.PathLike[str], arrays: _Arrays, joints: int, skeleton: 
     return found
 
 
-def _turned(
-    path: str | os.PathLike[str], turns: NDArray[Any], positions: FloatArray, body: Body
-) -> tuple[Skeleton, FloatArray, FloatArray]:
+def _turned(path: FilePath, turns: Array, positions: Floats, body: Body) -> tuple[Skeleton, Floats, Floats]:
     """Return the skeleton, local rotations and local translations of joints whose global rotations are given."""
     frames, joints = positions.shape[:2]
     whole = np.asarray(_without_batch(path, _TURNS, turns, 4), np.float64)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Flags
 from ..array_files import ArraySource
 
 
@@ -22,7 +22,7 @@ class PositionsSource(ArraySource):
 
     positions_key: str
     turns_key: str
-    labels: NDArray[np.bool_] | None
+    labels: Flags | None
     per_frame = (*ArraySource.per_frame, "labels")
 
     def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
@@ -33,6 +33,6 @@ class PositionsSource(ArraySource):
         return {"left": left, "right": right}
 
 
-def _spans(stands: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _spans(stands: Flags) -> list[tuple[int, int]]:
     change = np.diff(stands.astype(np.int8), prepend=0, append=0)
     return list(zip(np.flatnonzero(change == 1).tolist(), (np.flatnonzero(change == -1) - 1).tolist(), strict=True))

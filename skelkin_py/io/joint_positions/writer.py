@@ -5,22 +5,19 @@ from __future__ import annotations
 
 import io
 import os
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Array, FilePath
 from ..._support.atomic import replacing
 from ...motion.clip import Clip
 from ..array_files import npy, repacked
 from .source import PositionsSource
 
-FloatArray = NDArray[np.float64]
-
 _SAME = 1e-9  # of the body's size, and of a turn: a change this small is rounding
 
 
-def write_positions(path: str | os.PathLike[str], clip: Clip) -> None:
+def write_positions(path: FilePath, clip: Clip) -> None:
     """Write a clip as the arrays of positions that it was read from, or as an `.npy` array of positions.
 
     Parameters
@@ -59,14 +56,14 @@ def write_positions(path: str | os.PathLike[str], clip: Clip) -> None:
         file.write(contents)
 
 
-def _frames(array: NDArray[Any], dimensions: int, source: PositionsSource) -> tuple[NDArray[Any], NDArray[Any]]:
+def _frames(array: Array, dimensions: int, source: PositionsSource) -> tuple[Array, Array]:
     """Return a copy with the frames that the clip has left, and the same without a dimension of 1 in front."""
     part = slice(*source.frames)
     kept = array[:, part].copy() if array.ndim > dimensions else array[part].copy()
     return kept, kept[0] if array.ndim > dimensions else kept
 
 
-def _with_places(array: NDArray[Any], clip: Clip, source: PositionsSource) -> NDArray[Any]:
+def _with_places(array: Array, clip: Clip, source: PositionsSource) -> Array:
     """Return the array of positions with those changed that have changed."""
     before = Clip(clip.skeleton, source.rotations, source.translations, fps=clip.fps).positions()
     after = clip.positions()
@@ -77,7 +74,7 @@ def _with_places(array: NDArray[Any], clip: Clip, source: PositionsSource) -> ND
     return kept
 
 
-def _with_turns(array: NDArray[Any], clip: Clip, source: PositionsSource) -> NDArray[Any]:
+def _with_turns(array: Array, clip: Clip, source: PositionsSource) -> Array:
     """Return the array of global rotations with those changed that have changed."""
     before = Clip(clip.skeleton, source.rotations, fps=clip.fps).global_matrices()[..., :3, :3]
     after = Clip(clip.skeleton, clip.rotations, fps=clip.fps).global_matrices()[..., :3, :3]
