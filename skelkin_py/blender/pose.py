@@ -15,6 +15,10 @@ from .._support.arguments import check_dimensions, flag, listed, numbers_of, pla
 from .._support.array_types import Array
 from .rest.bones import Bones
 
+_OF_BONES = (
+    *("parents", "rest", "axes", "offsets", "lengths"),
+    *("connected", "inherit_rotation", "local_location", "inherit_scale"),
+)
 ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
 
 
@@ -64,17 +68,7 @@ def checked_pose(pose: npt.ArrayLike, count: int) -> Array:
 
 def bones_of(armature: Bones) -> tuple[Array, ...]:
     """Return the arrays that the core takes for bones."""
-    return (
-        armature.parents,
-        armature.rest,
-        armature.axes,
-        armature.offsets,
-        armature.lengths,
-        armature.connected,
-        armature.inherit_rotation,
-        armature.local_location,
-        armature.inherit_scale,
-    )
+    return tuple(getattr(armature, name) for name in _OF_BONES)
 
 
 def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:

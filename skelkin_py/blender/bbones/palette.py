@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..._support.arguments import number_array
 from ..._support.array_types import Flags, Float32, Floats, Int32, Ints
-from ..._support.values import tuple_of_arrays
+from ..._support.values import lock, tuple_of_arrays
 from ..float32_inverse import inverse, product
 from ..pose import checked_pose, local_from_pose
 from ..rest.bbones import BBones, BBoneShape, checked_shape
@@ -166,8 +166,7 @@ def _at_rest(armature: Bones, options: BBones) -> tuple[Floats, Floats, Int32, I
     singular = np.linalg.det(rest) == 0  # their inverse is zeros, as in Blender
     back = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), rest))
     back[singular] = 0
-    for array in (found := (rest, back, first, rows)):
-        array.flags.writeable = False
+    lock(*(found := (rest, back, first, rows)))
     _known_at_rest[armature] = found
     return found
 

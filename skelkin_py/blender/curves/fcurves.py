@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ... import _core
 from ..._support.arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
 from ..._support.array_types import Float32, Ints
-from ..._support.values import FixedValue, compared_by_values
+from ..._support.values import FixedValue, compared_by_values, lock
 from ..rest.bones import Bones, checked_armature, take_float32
 
 #: as Blender numbers them
@@ -80,20 +80,6 @@ class Curves(FixedValue):
     [[0.0], [1.0], [4.0]]
     """
 
-    names: tuple[tuple[str, int], ...]
-    starts: Ints
-    keys: Float32
-    left: Float32
-    right: Float32
-    back: Float32
-    amplitude: Float32
-    period: Float32
-    interpolation: npt.NDArray[np.uint8]
-    easing: npt.NDArray[np.uint8]
-    linear: npt.NDArray[np.uint8]
-    cycles: tuple[Cycles | None, ...]
-    still: Mapping[str, Any] | None
-
     def __init__(
         self,
         names: Iterable[tuple[str, int]],
@@ -134,9 +120,7 @@ class Curves(FixedValue):
         self.keys, self.left, self.right = rows[:, 0:2], rows[:, 2:4], rows[:, 4:6]
         self.back, self.amplitude, self.period = rows[:, 6], rows[:, 7], rows[:, 8]
         _check_order(rows[:, 0], self.starts)
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        lock(*vars(self).values())
 
     def _arguments(self) -> dict[str, Any]:
         names = ("names", "starts", "keys", "left", "right", "interpolation", "easing", "back", "amplitude", "period")

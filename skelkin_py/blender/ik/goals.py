@@ -42,6 +42,11 @@ class IKGoal(NamedTuple):
     orient_weight: float = 1.0
 
 
+_LEAST = {"chain_count": (0,), "iterations": (1,)}
+_BOUNDS = {"pole_angle": (-math.inf, math.inf), "influence": (0, 1), "weight": (0, 1), "orient_weight": (0, 1)}
+_FLAGS: dict[str, tuple[()]] = {"use_tail": (), "use_stretch": (), "use_location": ()}
+
+
 def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
     """Return the goals with indices of bones and plain numbers, or raise an error that names what is wrong."""
     if isinstance(goals, (str, IKGoal)) or not isinstance(goals, Iterable):
@@ -74,18 +79,12 @@ def _is_plain(goal: IKGoal, count: int) -> bool:
 
 
 def _plain_goal(goal: IKGoal, where: str, armature: Bones) -> IKGoal:
-    return goal._replace(
-        bone=_bone(goal.bone, where, armature),
-        chain_count=_count(goal.chain_count, where, "chain_count", 0),
-        iterations=_count(goal.iterations, where, "iterations", 1),
-        pole_angle=_number(goal.pole_angle, where, "pole_angle", -math.inf, math.inf),
-        influence=_number(goal.influence, where, "influence", 0, 1),
-        weight=_number(goal.weight, where, "weight", 0, 1),
-        orient_weight=_number(goal.orient_weight, where, "orient_weight", 0, 1),
-        use_tail=_flag(goal.use_tail, where, "use_tail"),
-        use_stretch=_flag(goal.use_stretch, where, "use_stretch"),
-        use_location=_flag(goal.use_location, where, "use_location"),
-    )
+    goal = goal._replace(bone=_bone(goal.bone, where, armature))
+    checks: tuple[tuple[Any, dict[str, Any]], ...] = ((_count, _LEAST), (_number, _BOUNDS), (_flag, _FLAGS))
+    for check, fields in checks:
+        for name, bounds in fields.items():
+            goal = goal._replace(**{name: check(getattr(goal, name), f"{where}.{name}", *bounds)})
+    return goal
 
 
 def chain_ends(goals: list[IKGoal], armature: Bones) -> tuple[tuple[int, int, bool], ...]:
@@ -117,30 +116,30 @@ def _bone(value: Any, where: str, armature: Bones) -> int:
     return value
 
 
-def _count(value: Any, where: str, name: str, least: int) -> int:
+def _count(value: Any, name: str, least: int) -> int:
     value = plain(value)
     if not isinstance(value, int):
-        raise TypeError(f"{where}.{name} = {value!r}: expected an int")
+        raise TypeError(f"{name} = {value!r}: expected an int")
     if value < least:
-        raise ValueError(f"{where}.{name} = {value}: expected at least {least}")
+        raise ValueError(f"{name} = {value}: expected at least {least}")
     return int(value)
 
 
-def _number(value: Any, where: str, name: str, low: float, high: float) -> float:
+def _number(value: Any, name: str, low: float, high: float) -> float:
     value = plain(value)
     if not isinstance(value, (int, float)):
-        raise TypeError(f"{where}.{name} = {value!r}: expected a number")
+        raise TypeError(f"{name} = {value!r}: expected a number")
     if not abs(value) <= sys.float_info.max:
-        raise ValueError(f"{where}.{name} = {value}: expected a finite number")
+        raise ValueError(f"{name} = {value}: expected a finite number")
     if not low <= value <= high:
-        raise ValueError(f"{where}.{name} = {value}: expected {low} to {high}")
+        raise ValueError(f"{name} = {value}: expected {low} to {high}")
     return float(value)
 
 
-def _flag(value: Any, where: str, name: str) -> bool:
+def _flag(value: Any, name: str) -> bool:
     value = plain(value)
     if not isinstance(value, (int, float)) or value not in (0, 1):  # as rows of numbers have them, too
-        raise TypeError(f"{where}.{name} = {value!r}: expected True or False")
+        raise TypeError(f"{name} = {value!r}: expected True or False")
     return bool(value)
 
 

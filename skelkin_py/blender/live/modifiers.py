@@ -14,6 +14,8 @@ from ..float32_inverse import inverse
 from ..modifiers.options import ArmatureModifier, VertexGroups
 from .armature import check_object, read_bbone_channels
 
+_OFF = ("use_bone_envelopes", "use_deform_preserve_volume", "invert_vertex_group", "use_multi_modifier")  # of a parent
+
 
 def read_modifiers(ob: Any) -> dict[str, Any]:
     """Return a mesh object's points, vertex groups and Armature modifiers: the keyword arguments of `Armature.deform`.
@@ -134,11 +136,8 @@ def _parent(ob: Any) -> list[Any]:
             show_viewport=True,
             object=ob.parent,
             use_vertex_groups=True,
-            use_bone_envelopes=False,
-            use_deform_preserve_volume=False,
             vertex_group="",
-            invert_vertex_group=False,
-            use_multi_modifier=False,
+            **dict.fromkeys(_OFF, False),
         )
     ]
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from ... import _core
 from ..._support.arguments import flag, numbers_of
 from ..._support.array_types import Array, Float32
+from ..._support.values import lock
 from ...skinning.skin import skin_points
 from ..bbones.palette import segment_palette
 from ..float32_inverse import inverse, product
@@ -196,8 +197,7 @@ def _spaces(mesh_world: bytes, armature_world: bytes) -> Spaces:
     back = product(inverse(mesh), armature)
     same = bool(np.array_equal(back, np.eye(4)))
     into = back if same else inverse(back)
-    for matrix in (into, back):
-        matrix.flags.writeable = False
+    lock(into, back)
     return Spaces(into, back, same)
 
 

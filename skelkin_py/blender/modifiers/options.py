@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
-from ..._support.array_types import Float32, Int32, Ints
-from ..._support.values import FixedValue, compared_by_values
+from ..._support.array_types import Float32, Ints
+from ..._support.values import FixedValue, compared_by_values, lock
 
 
 @compared_by_values
@@ -63,12 +63,6 @@ class VertexGroups(FixedValue):
     <skelkin_py.blender.VertexGroups: 2 groups of 2 vertices>
     """
 
-    names: tuple[str, ...]
-    offsets: Ints
-    groups: Int32
-    weights: Float32
-    kept: list[Any]
-
     def __init__(
         self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike
     ) -> None:
@@ -91,9 +85,8 @@ class VertexGroups(FixedValue):
         bad = np.flatnonzero(~np.isfinite(self.weights))
         if bad.size:
             raise ValueError(f"weights[{bad[0]}] = {self.weights[bad[0]]}: a weight must be finite")
-        for array in (self.offsets, self.groups, self.weights):
-            array.flags.writeable = False
-        self.kept = []
+        lock(self.offsets, self.groups, self.weights)
+        self.kept: list[Any] = []
         self._masks: dict[tuple[str, bool], Float32] = {}
 
     @classmethod

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..._support.arguments import array_of, flag, numbers_of, plain, whole_number
 from ..._support.array_types import Array, Flags, Float32, Int32, Ints
-from ..._support.values import FixedValue, tuple_of_arrays
+from ..._support.values import FixedValue, lock, tuple_of_arrays
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
@@ -105,16 +105,6 @@ class BBones(FixedValue):
     array([1])
     """
 
-    segments: Int32
-    shape: BBoneShape
-    handle_types: npt.NDArray[np.uint8]
-    handles: Int32
-    handle_scale: Flags
-    handle_ease: Flags
-    endroll_as_inroll: Flags
-    scale_easing: Flags
-    curved: Flags
-
     def __init__(
         self,
         segments: npt.ArrayLike,
@@ -138,9 +128,7 @@ class BBones(FixedValue):
         self.endroll_as_inroll = take_flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
         self.scale_easing = take_flags(scale_easing, "scale_easing", (count,), True)
         self.curved = take_flags(curved, "curved", (count,), False)
-        for value in (*vars(self).values(), *self.shape):
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        lock(*vars(self).values(), *self.shape)
 
     def _arguments(self) -> dict[str, Any]:
         return dict(vars(self))

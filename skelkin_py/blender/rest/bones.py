@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..._support.arguments import array_of, numbers_of, plain
 from ..._support.array_types import Array, Flags, Float32, Int32
-from ..._support.values import FixedValue, tuple_of_arrays
+from ..._support.values import FixedValue, lock, tuple_of_arrays
 from .bbones import BBones, take_flags
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
@@ -19,22 +19,6 @@ INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY
 
 class Bones(FixedValue):
     """The arrays of an `Armature`, which names its arguments; what is computed from them lies above."""
-
-    names: tuple[str, ...]
-    parents: Int32
-    rest: Float32
-    heads: Float32
-    tails: Float32
-    lengths: Float32
-    axes: Float32
-    offsets: Float32
-    connected: Flags
-    inherit_rotation: Flags
-    local_location: Flags
-    deforming: Flags
-    inherit_scale: npt.NDArray[np.uint8]
-    envelopes: Envelopes | None
-    bbones: BBones | None
 
     def __init__(
         self,
@@ -73,9 +57,7 @@ class Bones(FixedValue):
         self.axes, self.offsets = _take_axes(axes, offsets, self)
         self.envelopes = take_envelopes(envelopes, count)
         self.bbones = take_bbones(bbones, count)
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        lock(*vars(self).values())
 
     def _arguments(self) -> dict[str, Any]:
         return {{"deforming": "deform"}.get(name, name): value for name, value in vars(self).items()}
@@ -239,8 +221,7 @@ def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:
         take_float32(array, f"envelopes.{name}", (count,)) for name, array in zip(Envelopes._fields, value[:4])
     )
     kept = Envelopes(head, tail, distance, weight, take_flags(value.multiply, "envelopes.multiply", (count,), False))
-    for array in kept:
-        array.flags.writeable = False
+    lock(*kept)
     return kept
 
 

@@ -9,6 +9,7 @@ from ..._support.arguments import frame_rate
 from ..._support.array_types import FilePath
 from ..._support.errors import FormatError
 from ..._support.nearest_name import did_you_mean
+from ..._support.values import lock
 from ...kinematics.joint_transforms import rest_shear
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
@@ -130,9 +131,7 @@ class _Reader:
             facts = ClipFacts("glTF", self.names[number], "+Y", 1.0, found.fps, found.fps_source)
             arrays, times, notes = found[:3], found.times, found.notes
         facts = facts._replace(notes=(*self._notes, *notes))
-        for array in arrays:
-            if array is not None:
-                array.flags.writeable = False  # so that the clip need not copy them
+        lock(*arrays)  # so that the clip need not copy them
         try:
             clip = Clip(rig.skeleton, *arrays, fps=facts.fps)
         except ValueError as error:
