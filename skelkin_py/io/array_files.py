@@ -8,7 +8,7 @@ import os
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,9 +16,12 @@ from .._support.array_types import Array, FilePath
 from .._support.errors import FormatError
 from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
+from ..motion.facts import ClipFacts
 from ..skeleton import Skeleton
 from .frame_rates import with_rate
 from .source import FileSource
+
+_Arrays = TypeVar("_Arrays", bound="ArraySource")
 
 MOST_LISTED = 12
 _LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
@@ -31,6 +34,11 @@ class ArraySource(FileSource):
     data: bytes
     frames: tuple[int, int]
     num_frames: int
+
+    @classmethod
+    def of(cls: type[_Arrays], clip: Clip, facts: ClipFacts, **more: Any) -> _Arrays:
+        """Return the source of a clip that has just been read."""
+        return super().of(clip, facts, frames=(0, clip.num_frames), num_frames=clip.num_frames, **more)
 
     def _of_frames(self, start: int, stop: int) -> dict[str, Any]:
         first = self.frames[0]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
 from .._support.array_types import Floats
+from ..motion.clip import Clip
 from ..motion.facts import ClipFacts
 
 _Source = TypeVar("_Source", bound="FileSource")
@@ -22,6 +23,11 @@ class FileSource:
     scales: Floats | None = None
     leg_names: tuple[str, ...] | None = None
     per_frame: ClassVar[tuple[str, ...]] = ("rotations", "translations", "scales")
+
+    @classmethod
+    def of(cls: type[_Source], clip: Clip, facts: ClipFacts, **more: Any) -> _Source:
+        """Return the source of a clip that has just been read."""
+        return cls(facts=facts, rotations=clip.rotations, translations=clip.translations, scales=clip.scales, **more)
 
     def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
         """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""

@@ -169,17 +169,7 @@ def _read(path: FilePath, data: bytes, arrays: Arrays, fps: float | None, skelet
     clip = clip_of_own(body, rotations, translations, rate)
     up = _up(clip)
     facts = ClipFacts(f"AMASS ({_LAYOUTS[count]})", None, up, 1.0, rate, rate_source, tuple(notes))
-    source = AmassSource(
-        data=data,
-        facts=facts,
-        parts=(*parts, *again),
-        trans=trans,
-        frames=(0, len(vector)),
-        num_frames=len(vector),
-        pelvis=rest[0],
-        rotations=clip.rotations,
-        translations=clip.translations,
-    )
+    source = AmassSource.of(clip, facts, data=data, parts=(*parts, *again), trans=trans, pelvis=rest[0])
     return with_source(clip, source)
 
 

@@ -12,6 +12,7 @@ from ..._support.array_types import Floats, Ints
 from ..numbers import find_words, parse_words
 from ..source import FileSource
 from .layout import BvhJoint
+from .remarks import Remark
 
 BLOCK = 2**16  # numbers that are worked on at a time
 
@@ -24,21 +25,39 @@ class Numbers(NamedTuple):
     values: Floats
 
 
+class Rate(NamedTuple):
+    """Frames per second, where they come from, the frame time as it is printed where it says so, and what is odd."""
+
+    fps: float
+    source: str
+    printed: str = ""
+    doubts: tuple[Remark, ...] = ()
+
+
+class Head(NamedTuple):
+    """What stands before the numbers of a file, and where in it."""
+
+    joints: list[BvhJoint]
+    header: bytes
+    encoding: str
+    newline: str
+    num_frames: int
+    frames_line: int
+    rate: Rate
+    begin: int  # offset of the line behind the frame time
+    first_line: int
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class BvhSource(FileSource):
     """What a clip keeps of the file it was read from, so that saving changes nothing that was not changed.
 
     `body` is the text behind the frame time; `rows` (F,) and `row_ends` are where the frames' lines begin and end.
     Where their numbers are is not kept, since that is as large as the clip itself: `numbers` looks for them again.
-    `added` is what was added to the position channels of the root; `frame_time` is empty where the rate is another than
-    the file says.
+    `added` is what was added to the position channels of the root.
     """
 
-    joints: tuple[BvhJoint, ...]
-    header: bytes
-    encoding: str
-    newline: str
-    frame_time: str
+    head: Head
     body: bytes
     rows: Ints
     row_ends: Ints
@@ -47,14 +66,14 @@ class BvhSource(FileSource):
 
     def first_columns(self) -> list[int]:
         """Return the column of each joint's first channel."""
-        return [0, *np.cumsum([len(joint.channels) for joint in self.joints]).tolist()][:-1]
+        return [0, *np.cumsum([len(joint.channels) for joint in self.head.joints]).tolist()][:-1]
 
     def numbers(self, columns: Ints) -> Numbers:
         """Return the numbers of these frames in some columns; they are known to be some."""
         frames = len(self.rows)
         shape = (frames, len(columns))
         found = Numbers(np.empty(shape, np.int64), np.empty(shape, np.int64), np.empty(shape))
-        width = sum(len(joint.channels) for joint in self.joints)
+        width = sum(len(joint.channels) for joint in self.head.joints)
         step = max(BLOCK // width, 1)
         for first in range(0, frames, step):
             part = slice(first, first + step)

@@ -156,7 +156,7 @@ class _Edits:
     def __init__(self, source: BvhSource, changed: Ints) -> None:
         """Look where the numbers of the changed joints stand, and the one before them, behind which others may go."""
         self.source = source
-        firsts, counts = source.first_columns(), [len(joint.channels) for joint in source.joints]
+        firsts, counts = source.first_columns(), [len(joint.channels) for joint in source.head.joints]
         spans = [range(max(firsts[k] - 1, 0), max(firsts[k] + counts[k], 1)) for k in changed.tolist()]
         columns = np.unique([column for span in spans for column in span]).astype(np.int64)
         self.numbers = source.numbers(columns) if columns.size else None
@@ -190,7 +190,7 @@ class _Edits:
     def body(self) -> bytes:
         """Return all lines of the motion section."""
         source = self.source
-        body, newline = source.body, source.newline.encode("ascii")
+        body, newline = source.body, source.head.newline.encode("ascii")
         start, stop = int(source.rows[0]), int(source.row_ends[-1])
         if not self.rows:
             return body[start:stop].rstrip(b"\r") + newline
@@ -233,21 +233,21 @@ def _from_source(clip: Clip, source: BvhSource) -> bytes:
     changed = np.flatnonzero(turned.any(axis=0) | moved.any(axis=0))
     edits = _Edits(source, changed)
     firsts = source.first_columns()
-    joints = list(source.joints)
+    joints = list(source.head.joints)
     for index in changed.tolist():
         joints[index] = _edit_joint(edits, clip, index, firsts[index], turned[:, index], moved[:, index])
-    header = source.header
-    if joints != list(source.joints):
+    header = source.head.header
+    if joints != source.head.joints:
         text = write_hierarchy(joints)
-        header = text.replace("\n", source.newline).encode(source.encoding)
-    frame_time = (clip.fps == source.facts.fps and source.frame_time) or _frame_time(clip.fps)
-    return header + _motion_header(clip.num_frames, frame_time, source.newline) + edits.body()
+        header = text.replace("\n", source.head.newline).encode(source.head.encoding)
+    frame_time = (clip.fps == source.facts.fps and source.head.rate.printed) or _frame_time(clip.fps)
+    return header + _motion_header(clip.num_frames, frame_time, source.head.newline) + edits.body()
 
 
 def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: Flags, moved: Flags) -> BvhJoint:
     """Put the changed numbers of one joint, with new channels behind its own where it lacks some."""
     source = edits.source
-    joint = source.joints[index]
+    joint = source.head.joints[index]
     channels = list(joint.channels)
     values: dict[int, Floats] = {}
     rewritten: dict[int, Flags] = {}

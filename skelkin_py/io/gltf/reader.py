@@ -136,17 +136,8 @@ class _Reader:
             clip = Clip(rig.skeleton, *arrays, fps=facts.fps)
         except ValueError as error:
             raise FormatError(self._document.path, None, f"animation {facts.animation!r}: {error}") from None
-        source = GltfSource(
-            container=self._document.container,
-            facts=facts,
-            number=number,
-            joints=tuple(rig.joints),
-            times=times,
-            rotations=clip.rotations,
-            translations=clip.translations,
-            scales=clip.scales,
-            leg_names=self._leg_names,
-        )
+        of_file = {"container": self._document.container, "leg_names": self._leg_names}
+        source = GltfSource.of(clip, facts, number=number, joints=tuple(rig.joints), times=times, **of_file)
         return with_source(clip, source)
 
     def _what_there_is(self) -> tuple[str, ...]:

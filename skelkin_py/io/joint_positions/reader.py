@@ -167,18 +167,8 @@ def _clip_of(path: FilePath, data: bytes, arrays: _Arrays, skeleton: Any) -> Cli
     clip = Clip(rest, rotations, translations, fps=rate)
     layout = "Kimodo" if turns_key else "positions"
     facts = ClipFacts(layout, None, None, None, rate, rate_source, tuple(notes))
-    source = PositionsSource(
-        data=data,
-        facts=facts,
-        positions_key=arrays.positions_key,
-        turns_key=turns_key,
-        frames=(0, frames),
-        num_frames=frames,
-        rotations=clip.rotations,
-        translations=clip.translations,
-        labels=labels,
-    )
-    return with_source(clip, source)
+    keys = {"positions_key": arrays.positions_key, "turns_key": turns_key}
+    return with_source(clip, PositionsSource.of(clip, facts, data=data, labels=labels, **keys))
 
 
 def _without_batch(path: FilePath, name: str, array: Array, wanted: int) -> Array:
