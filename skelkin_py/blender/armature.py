@@ -255,7 +255,7 @@ class Armature(Bones):
 
         Method: docs/blender-parity.md.
         """
-        return pose(self, location, rotation, rotation_mode, scale, exact=exact)
+        return pose(self, location, rotation, rotation_mode, scale, exact)
 
     def local_from_pose(self, pose: npt.ArrayLike) -> Array:
         """Return the matrices that the bones' channels have to make up for a pose: ``pose_bone.matrix_basis``.

@@ -19,17 +19,12 @@ _OF_BONES = (
     *("parents", "rest", "axes", "offsets", "lengths"),
     *("connected", "inherit_rotation", "local_location", "inherit_scale"),
 )
+_Given = npt.ArrayLike | None
 ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
 
 
 def pose(
-    armature: Bones,
-    location: npt.ArrayLike | None = None,
-    rotation: npt.ArrayLike | None = None,
-    rotation_mode: str | Sequence[str] = "QUATERNION",
-    scale: npt.ArrayLike | None = None,
-    *,
-    exact: bool = False,
+    armature: Bones, location: _Given, rotation: _Given, rotation_mode: str | Sequence[str], scale: _Given, exact: bool
 ) -> Array:
     """Return the matrices of bones in armature space; see `Armature.pose`."""
     exact, count = flag("exact", exact), armature.num_bones

@@ -322,19 +322,10 @@ def _blend(
 
 
 def _blend_exactly(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Array, out: Array) -> None:
-    into, back = (np.ascontiguousarray(matrix.T) for matrix in call.spaces[:2])
-    _core.blender_deform_linear(
-        np.ascontiguousarray(points),
-        None if call.spaces.same else into,
-        None if call.spaces.same else back,
-        np.ascontiguousarray(np.swapaxes(call.palette.rounded, -1, -2)),
-        rows.offsets,
-        rows.indices,
-        rows.weights,
-        rows.totals,
-        masks,
-        out,
-    )
+    into, back = (None if call.spaces.same else np.ascontiguousarray(matrix.T) for matrix in call.spaces[:2])
+    matrices = np.ascontiguousarray(np.swapaxes(call.palette.rounded, -1, -2))
+    entries = (rows.offsets, rows.indices, rows.weights, rows.totals)
+    _core.blender_deform_linear(np.ascontiguousarray(points), into, back, matrices, *entries, masks, out)
 
 
 def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Array, out: Array) -> None:
@@ -344,17 +335,10 @@ def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, poin
     rest, given, held = (each.astype(np.float64) for each in (base, call.palette.matrices, posed))
     palette = dual_palette(rest, given, held, blend_scales)
     into, back = (None if call.spaces.same else np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2])
-    scales = palette.scales
-    _core.blender_deform_dual(
-        rows.shares,
-        np.ascontiguousarray(points),
-        np.ascontiguousarray(palette.motions, call.dtype),
-        None if scales is None else np.ascontiguousarray(scales, call.dtype),
-        blend_scales,
-        into,
-        back,
-        out,
-    )
+    motions = np.ascontiguousarray(palette.motions, call.dtype)
+    scales = None if palette.scales is None else np.ascontiguousarray(palette.scales, call.dtype)
+    given = np.ascontiguousarray(points)
+    _core.blender_deform_dual(rows.shares, given, motions, scales, blend_scales, into, back, out)
     if masks is not None:
         weights = masks[:, None].astype(call.dtype)
         out[...] = np.where(weights == 0, points, points + weights * (out - points))

@@ -127,16 +127,9 @@ def _computed(armature: Bones, groups: VertexGroups, modifier: ArmatureModifier,
     index = {name: bone for bone, name in enumerate(armature.names)}
     bones = np.array([index.get(name, -1) for name in groups.names], np.int32)
     numbers, flags = _envelopes(armature)
-    found = _core.blender_influences(
-        np.ascontiguousarray(points),
-        groups.offsets if modifier.use_vertex_groups else None,
-        groups.groups,
-        groups.weights,
-        bones,
-        numbers,
-        flags,
-        modifier.use_bone_envelopes,
-    )
+    offsets = groups.offsets if modifier.use_vertex_groups else None
+    places, enveloped = np.ascontiguousarray(points), modifier.use_bone_envelopes
+    found = _core.blender_influences(places, offsets, groups.groups, groups.weights, bones, numbers, flags, enveloped)
     rows = InfluenceRows(armature.num_bones, *found)
     return rows if armature.bbones is None else _bent(armature, rows, points)
 

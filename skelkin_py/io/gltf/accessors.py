@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -16,15 +16,6 @@ TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: 
 _FLOAT = 5126
 _LARGEST = 2**53  # that a count or a place may be
 _MOST_WITHOUT_DATA = 2**24  # bytes of an accessor that has no buffer view, and is zeros
-
-
-class _Layout(NamedTuple):
-    """Where the numbers of an accessor, or of its sparse part, are."""
-
-    buffer: int
-    offset: int  # bytes into the buffer
-    stride: int
-    kind: np.dtype[Any]
 
 
 class Accessors:

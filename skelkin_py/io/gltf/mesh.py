@@ -267,14 +267,8 @@ class _Loader:
             normals = _unit(normals @ np.linalg.pinv(turned))
         if tangents is not None:
             tangents = np.concatenate([_unit(tangents[:, :3] @ turned.T), tangents[:, 3:]], axis=1)
-        return _Part(
-            part.points @ turned.T + to_joint[:3, 3],
-            part.faces,
-            normals,
-            tangents,
-            np.full((count, 1), joint, np.int64),
-            np.full((count, 1), weight),
-        )
+        points, joints = part.points @ turned.T + to_joint[:3, 3], np.full((count, 1), joint, np.int64)
+        return _Part(points, part.faces, normals, tangents, joints, np.full((count, 1), weight))
 
     def _joined(self, parts: list[_Part]) -> Mesh:
         """Return all parts as one mesh."""
@@ -292,14 +286,8 @@ class _Loader:
             bound = SkinWeights(joints, weights, skeleton.num_joints)
         except ValueError as error:
             raise FormatError(self._document.path, None, f"weights are none: {error}") from None
-        return Mesh(
-            points,
-            faces,
-            _all_or_none([part.normals for part in parts]),
-            _all_or_none([part.tangents for part in parts]),
-            bound,
-            skeleton,
-        )
+        normals, tangents = ([getattr(part, name) for part in parts] for name in ("normals", "tangents"))
+        return Mesh(points, faces, _all_or_none(normals), _all_or_none(tangents), bound, skeleton)
 
 
 def _unit(vectors: Floats) -> Floats:
