@@ -71,6 +71,7 @@ class Plan(NamedTuple):
     ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
     ends: list[End]
     leg_length: float
+    uneven: str  # what of the rig is scaled unevenly, and the cure
     reading: Reading
     messages: list[str]  # what the report says, in frames of the scene
     minded: list[str]  # what a viewer would mind, likewise
@@ -391,6 +392,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},
         ends=[_end(rig.linked, before, leg) for leg, way in zip(rig.legs, ways) if way.ankle in rig.linked.hung],
         leg_length=length,
+        uneven=checks.uneven_scale(ob, armature.names, poses.scale),
         reading=motion.reading,
         messages=known.messages + motion.lying + said[0],
         minded=said[1],
@@ -469,7 +471,8 @@ def _released(package, armature, skeleton, local, poses: Poses, ways: list[LegWa
         if way.kind == RELEASED:
             pairs = [(place(keyed), place(other)) for keyed, other in way.pairs]
             chain = [place(name) for name in way.chain]
-            local = released_poses.released(package, skeleton, local, pairs, chain, poses.location, poses.scale)
+            channels = poses.location, poses.scale
+            local = released_poses.released(package, armature, skeleton, local, pairs, chain, *channels)
     return local
 
 

@@ -51,7 +51,8 @@ class Astray(Refused):
         astray = [way for way in plan.ways if way.ankle in ankles]
         self.failed = frozenset((way.name, way.kind) for way in astray if way.kind in UNSURE)
         handlers = curve_poses.handlers()
-        suspect = next((way.suspect for way in astray if way.suspect), "look for constraints or drivers above them")
+        suspects = plan.uneven, *(way.suspect for way in astray), "look for constraints or drivers above them"
+        suspect = next(filter(None, suspects))
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
             f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import checks
 from ..checks import Refused
 from ..poses import stepping
 from . import carrier, controls, followers, goals, releases
@@ -82,7 +83,7 @@ class Chooser:
         with stepping(self.context) as frame_set, trial(self.context, self.ob) as tried:
             for k, way in enumerate(found):
                 if way is None:
-                    found[k] = self._tried(k, leads[k], _Frames(frame_set, picked), tried, failed)
+                    found[k] = self._even(k, leads[k], _Frames(frame_set, picked), tried, failed)
         return found
 
     def led_by_bone(self, k: int) -> LegWay | None:
@@ -131,6 +132,16 @@ class Chooser:
             [*goals, *dict.fromkeys(left)],
         )
         return LegWay(self.names[k], kind, planted, *more)
+
+    def _even(self, k: int, leads: list[Any], *given) -> LegWay:
+        """Return the way of a leg; where it has none, but controls, uneven scale may be why these do not lead it."""
+        try:
+            return self._tried(k, leads, *given)
+        except Refused as refused:
+            uneven = checks.uneven_scale(self.ob) if leads else ""
+            if not uneven:
+                raise
+            raise Refused(f"{self.names[k]} leg: no control leads its foot: {uneven}") from refused
 
     def _tried(
         self, k: int, leads: list[Any], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
