@@ -16,7 +16,7 @@ from ..core.steps import Steps, finished
 from ..core.verbs import Result
 from . import actions, compat, curve_poses, leg_data, native, overlay, plant_settings, reading, renaming, writing
 from .contacts.given import keep as keep_contacts
-from .misses import Misses, measure
+from .misses import FOLLOWS, Misses, measure
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
 from .playback import is_on, playing, waiting
@@ -25,8 +25,6 @@ from .rig import sparse
 from .rig.leg_methods import UNSURE
 from .stored_report import keep_report, keep_warnings
 
-#: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
-FOLLOWS = 1e-3
 #: sparse keys are within the tolerance on whole frames, but for the rounding of their curves
 _ROOM = 1.01
 
@@ -160,7 +158,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     state = reading.read()
     held = [write for pair in goals for write in verbs.hold(state, *pair)]
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
-    messages = list(plan.messages)
+    messages = [*plan.messages, *misses.about_limits(native.load(), ob, plan)]
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
         messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:

@@ -8,7 +8,8 @@ import keys
 import numpy as np
 import pytest
 import rigs
-from control_rigs import walk_with_controls, worst_slide
+import stepping
+from control_rigs import CONTROLS, walk_with_controls, worst_slide
 from rigify_rigs import rigify_walk
 from scripted_bipeds import walk_on_world_feet
 from switching_checks import assert_off_is_exact_and_on_again_the_same, state
@@ -86,3 +87,53 @@ def test_off_is_exact_where_the_pelvis_has_keyed_scale(mode):
     assert_off_is_exact_and_on_again_the_same(
         with_scaled_pelvis(walk_with_controls(turns_foot=False, frames=SHORT), mode, (1.1, 1.1, 1.1))
     )
+
+
+def with_limits(kind: str, height: float = 0.13, **options) -> rigs.WalkingRig:
+    """Return a walk whose foot controls cannot go below a height."""
+    walk = walk_with_controls(imported=False, frames=SHORT, **options)
+    for side in "LR":
+        limit = walk.object.pose.bones[CONTROLS[side]].constraints.new(kind)
+        if kind == "FLOOR":
+            limit.target, limit.floor_location = bpy.data.objects.new(f"Floor.{side}", None), "FLOOR_Z"
+            bpy.context.scene.collection.objects.link(limit.target)
+            limit.target.location.z = height
+        else:
+            limit.use_min_z, limit.min_z, limit.owner_space = True, height, "WORLD"
+    bpy.context.scene.frame_set(2)
+    bpy.context.scene.frame_set(1)
+    return walk
+
+
+def planted_bones(walk) -> set[str]:
+    """Return the bones that the planted action owns channels of."""
+    return {item.bone for item in walk.object.animation_data.action.skelkin.channels}
+
+
+@pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
+def test_a_control_with_a_limit_that_does_not_bite_gets_the_keys(kind):
+    walk = with_limits(kind, height=-1.0)
+    assert switch() == {"FINISHED"}
+    assert worst_slide(walk) <= 1e-3
+    assert planted_bones(walk) <= {walk.pelvis, *CONTROLS.values()}
+    assert not any("keeps the foot" in warning.text for warning in walk.object.animation_data.action.skelkin.warnings)
+
+
+@pytest.mark.parametrize("reverse", [False, True], ids=["foot", "reverse foot"])
+@pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
+def test_a_control_with_a_limit_is_planted_as_far_as_that_allows_and_it_is_said(kind, reverse):
+    walk = with_limits(kind, reverse=reverse)
+    before = worst_slide(walk)
+    assert switch(ground="HEIGHT", ground_height=0.0) == {"FINISHED"}
+    assert planted_bones(walk) <= {walk.pelvis, *CONTROLS.values()}
+    heads = stepping.world_heads(walk.object, list(CONTROLS.values()), walk.frames)
+    assert heads[..., 2].min() >= 0.13 - 1e-6
+    assert worst_slide(walk) < 0.3 * before
+    said = [item for item in walk.object.animation_data.action.skelkin.warnings if "keeps the foot up to" in item.text]
+    assert [item.text.split(" leg: ")[0] for item in said] == ["left", "right"]
+    assert all("cm from its place, most in frame" in item.text and item.frame in walk.frames for item in said)
+
+
+@pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
+def test_off_is_exact_where_controls_have_limits(kind):
+    assert_off_is_exact_and_on_again_the_same(with_limits(kind, height=0.11))
