@@ -51,9 +51,9 @@ class Misses(NamedTuple):
             if error > FOLLOWS:
                 bone = ob.pose.bones[method.written[0]]
                 names = " and ".join(constraint.name for constraint in controls.limits(bone))
-                off = f"{plan.report.centimetres(error * plan.leg_length):.2g} cm"
-                text = f"{method.name} leg: {names} of {bone.name} keeps the foot up to {off} from its place, most in frame "
-                said.append(remark.Remark(text + remark.FRAME, frame))
+                off = f"up to {plan.report.centimetres(error * plan.leg_length):.2g} cm from its place"
+                text = f"{method.name} leg: {names} of {bone.name} keeps the foot {off}, most in frame {remark.FRAME}"
+                said.append(remark.Remark(text, frame))
         return said
 
 

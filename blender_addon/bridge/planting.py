@@ -118,7 +118,8 @@ class Plan(NamedTuple):
     def summary(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys by a method of its own."""
         read = f"{counted(len(self.frames), 'frame')} {self.reading.summary}"
-        return [read, *filter(None, (method.summary() for method in self.methods)), *self.given.notes]
+        keyed = [f"{method.name} leg: {keys}" for method in self.methods if (keys := method.summary())]
+        return [read, *keyed, *self.given.notes]
 
 
 def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:

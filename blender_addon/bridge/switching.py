@@ -224,6 +224,8 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
+    feet = (leg.ankle for leg in ob.skelkin_legs if leg.enabled)
+    mark.methods = json.dumps({foot: method.summary() for foot, method in zip(feet, plan.methods, strict=True)})
     yield
     keep_report(mark, plan)
     yield

@@ -10,6 +10,7 @@ import pytest
 import rigs
 import stepping
 from control_rigs import CONTROLS, walk_with_controls, worst_slide
+from drawing import draw, sentences
 from rigify_rigs import rigify_walk
 from scripted_bipeds import walk_on_world_feet
 from switching_checks import assert_off_is_exact_and_on_again_the_same, state
@@ -137,3 +138,17 @@ def test_a_control_with_a_limit_is_planted_as_far_as_that_allows_and_it_is_said(
 @pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
 def test_off_is_exact_where_controls_have_limits(kind):
     assert_off_is_exact_and_on_again_the_same(with_limits(kind, height=0.11))
+
+
+@pytest.mark.parametrize("turns_foot", [True, False], ids=["control", "released"])
+def test_the_line_of_a_leg_says_which_keys_it_is_planted_with(turns_foot):
+    walk = walk_with_controls(turns_foot=turns_foot, frames=SHORT)
+    lines = {
+        True: "the control Foot control.L gets the keys",
+        False: "its own bones get the keys, IK of mixamorig:LeftLeg held at 0",
+    }
+    assert switch() == {"FINISHED"}
+    assert lines[turns_foot] in sentences(draw("SKELKIN_PT_legs"))
+    assert switch() == {"FINISHED"}
+    assert lines[turns_foot] not in sentences(draw("SKELKIN_PT_legs"))
+    assert walk.object.animation_data.action == walk.action

@@ -46,12 +46,11 @@ class LegMethod(NamedTuple):
     def summary(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
         if self.kind == CONTROL:
-            return f"{self.name} leg: the control {self.written[0]} gets the keys"
+            return f"the control {self.written[0]} gets the keys"
         if self.kind == GOAL:
-            return f"{self.name} leg: the object {self.goals[0].name} gets the keys"
-        held = [f"{hold.bone} {hold.channel} held at {hold.value:g}".strip() for hold in self.holds]
-        held += [f"its goal {goal.name} is an object, which gets none" for goal in self.goals]
-        return f"{self.name} leg: its own bones get the keys, {', '.join(held)}" if held else ""
+            return f"the object {self.goals[0].name} gets the keys"
+        held = [*map(str, self.holds), *(f"its goal {goal.name} is an object, which gets none" for goal in self.goals)]
+        return f"its own bones get the keys, {', '.join(held)}" if held else ""
 
 
 class Chooser:
