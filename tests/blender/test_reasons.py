@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import sys
+
 import bpy
 import keys
 import numpy as np
 import pytest
 import rigs
+import scene_digest
 import stepping
 from control_rigs import CONTROLS, walk_with_controls, worst_slide
 from drawing import draw, sentences
@@ -152,3 +155,138 @@ def test_the_line_of_a_leg_says_which_keys_it_is_planted_with(turns_foot):
     assert switch() == {"FINISHED"}
     assert lines[turns_foot] not in sentences(draw("SKELKIN_PT_legs"))
     assert walk.object.animation_data.action == walk.action
+
+
+FRAME = 7
+
+
+def posing(walk) -> None:
+    """Go to Pose Mode in a frame, with a foot active."""
+    bpy.context.scene.frame_set(FRAME)
+    bpy.ops.object.mode_set(mode="POSE")
+    walk.object.data.bones.active = walk.object.data.bones[walk.legs["L"][2]]
+
+
+def ankle(walk) -> np.ndarray:
+    bpy.context.view_layer.update()
+    return np.array((walk.object.matrix_world @ walk.object.pose.bones[walk.legs["L"][2]].matrix).translation)
+
+
+def inward(walk) -> np.ndarray:
+    """Return a way that brings the ankle nearer to the hip, and aside."""
+    hip = walk.object.matrix_world @ walk.object.pose.bones[walk.legs["L"][0]].head
+    return 0.1 * (np.array(hip) - ankle(walk)) + walk.leg_length * np.array([0.05, -0.03, 0.0])
+
+
+def goal_keys(side: str) -> list:
+    goal = bpy.data.objects[f"Goal.{side}"]
+    return keys.digest(goal, goal.animation_data.action) if goal.animation_data.action else []
+
+
+def drag(walk, **options):
+    return bpy.ops.skelkin.drag_foot("EXEC_DEFAULT", True, **options)
+
+
+@pytest.mark.parametrize("parented", [False, True], ids=["free", "parented"])
+@pytest.mark.parametrize("keyed", [True, False], ids=["keys", "no keys"])
+def test_an_object_that_the_foot_follows_is_dragged_and_keyed(keyed, parented):
+    walk = walk_with_controls(frames=24, goal="object")
+    goal = bpy.data.objects["Goal.L"]
+    if not keyed:
+        bpy.context.scene.frame_set(FRAME)
+        goal.animation_data_clear()
+    if parented:
+        goal.parent = bpy.data.objects.new("Cart", None)
+        bpy.context.scene.collection.objects.link(goal.parent)
+        goal.parent.rotation_euler, goal.parent.scale = (0.3, 0.0, 0.5), (2.0, 2.0, 2.0)
+        bpy.context.view_layer.update()
+        goal.matrix_parent_inverse = goal.parent.matrix_world.inverted()
+    posing(walk)
+    before, way, other = ankle(walk), inward(walk), goal_keys("R")
+    armature = keys.digest(walk.object, walk.action)
+    assert drag(walk, move=tuple(way)) == {"FINISHED"}
+    bpy.context.scene.frame_set(FRAME + 1)
+    bpy.context.scene.frame_set(FRAME)
+    assert np.linalg.norm(ankle(walk) - before - way) <= 1e-3 * walk.leg_length  # as near as Blender's IK comes
+    assert (goal_keys("R"), keys.digest(walk.object, walk.action)) == (other, armature)
+
+
+def test_a_drag_of_an_object_is_one_step_of_undo():
+    walk = walk_with_controls(frames=24, goal="object")
+    posing(walk)
+    name, way, before = walk.object.name, inward(walk), goal_keys("L")
+    bpy.ops.ed.undo_push(message="before")
+    assert drag(walk, move=tuple(way)) == {"FINISHED"}
+    assert goal_keys("L") != before
+    bpy.ops.ed.undo()
+    walk.object = bpy.data.objects[name]
+    assert goal_keys("L") == before
+
+
+def test_a_drag_of_an_object_that_is_left_leaves_no_trace(addon):
+    walk = walk_with_controls(frames=24, goal="object")
+    posing(walk)
+    goal = bpy.data.objects["Goal.L"]
+    before = [tuple(row) for row in goal.matrix_basis], goal_keys("L"), scene_digest.digest(walk.object)
+    dragged = sys.modules[f"{addon.__name__}.bridge.dragging.drag"].Drag(bpy.context, walk.object, walk.legs["L"][2])
+    dragged.to(dragged.ankle + inward(walk), np.array([0.1, 0.2, 0.3]), 0.4)
+    bpy.context.view_layer.update()
+    assert dragged.is_undisturbed
+    assert [tuple(row) for row in goal.matrix_basis] != before[0]
+    dragged.leave()
+    bpy.context.view_layer.update()
+    assert ([tuple(row) for row in goal.matrix_basis], goal_keys("L"), scene_digest.digest(walk.object)) == before
+
+
+def test_on_a_planted_action_a_drag_of_an_object_is_an_edit():
+    walk = walk_with_controls(frames=24, goal="object")
+    original = [goal_keys(side) for side in "LR"]
+    assert switch() == {"FINISHED"}
+    posing(walk)
+    before, way = ankle(walk), inward(walk)
+    assert drag(walk, move=tuple(way)) == {"FINISHED"}
+    bpy.context.scene.frame_set(FRAME + 1)
+    bpy.context.scene.frame_set(FRAME)
+    assert np.linalg.norm(ankle(walk) - before - way) <= 1e-3 * walk.leg_length
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert switch() == {"FINISHED"}
+    assert [goal_keys(side) for side in "LR"] == original
+
+
+def fenced(goal) -> None:
+    goal.constraints.new("LIMIT_ROTATION").name = "Fence"
+
+
+def driven(goal) -> None:
+    goal.driver_add("location", 0).driver.expression = "0.1"
+
+
+def shifted(goal) -> None:
+    goal.delta_location = (0.1, 0.0, 0.0)
+
+
+FIXED = {
+    "constraint": (fenced, "Goal.L is moved by its constraint Fence: mute it or set its influence to 0"),
+    "driver": (driven, "Goal.L has a driver on its transforms: remove or mute it"),
+    "delta": (shifted, "Goal.L has delta transforms: clear them"),
+}
+
+
+@pytest.mark.parametrize("how", FIXED)
+def test_an_object_that_cannot_be_dragged_is_refused_by_name_with_its_cure(how):
+    walk = walk_with_controls(frames=24, goal="object")
+    fix, sentence = FIXED[how]
+    fix(bpy.data.objects["Goal.L"])
+    posing(walk)
+    before = scene_digest.digest(walk.object), goal_keys("L")
+    with pytest.raises(RuntimeError, match=f"The leg cannot be dragged: {sentence}"):
+        drag(walk, move=(0.1, 0.0, 0.0))
+    assert (scene_digest.digest(walk.object), goal_keys("L")) == before
+
+
+def test_a_foot_whose_control_does_not_lead_it_for_uneven_scale_is_refused_for_that():
+    walk = walk_with_controls(frames=24)
+    walk.object.scale[0] *= 1.2
+    posing(walk)
+    with pytest.raises(RuntimeError, match="No control leads the foot: Armature is scaled unevenly"):
+        drag(walk, move=(0.1, 0.0, 0.0))
