@@ -220,8 +220,9 @@ def _open(bone, channel: str) -> list[int]:
 
 def _height_below(context, obj, start: tuple[float, float, float]) -> float | None:
     """Return the height at which an object is hit from above, None where it is not."""
-    evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
-    inside = evaluated.matrix_world.inverted_safe()
-    down = inside.to_3x3() @ Vector((0.0, 0.0, -1.0))
-    hit, place, *_ = evaluated.ray_cast(inside @ Vector(start), down)
-    return (evaluated.matrix_world @ place).z if hit else None
+    heights = []
+    for evaluated, matrix in scene_ground.surfaces(context, obj):
+        inside = matrix.inverted_safe()
+        hit, place, *_ = evaluated.ray_cast(inside @ Vector(start), inside.to_3x3() @ Vector((0.0, 0.0, -1.0)))
+        heights += [(matrix @ place).z] if hit else []
+    return max(heights, default=None)
