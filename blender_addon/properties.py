@@ -207,6 +207,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
         unit="VELOCITY",
     )
     legs: StringProperty()
+    methods: StringProperty()  # by foot, in words, which keys each leg is planted with
     warnings: CollectionProperty(type=SKELKIN_warning)
     contacts: CollectionProperty(type=SKELKIN_contact)
     contact: IntProperty(name="Contact", options=set())

@@ -72,6 +72,7 @@ class Plan(NamedTuple):
     ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
     ends: list[End]
     leg_length: float
+    uneven: str  # what of the rig is scaled unevenly, and the cure
     reading: Reading
     messages: list[str]  # what the report says, in frames of the scene
     minded: list[str]  # what a viewer would mind, likewise
@@ -117,7 +118,8 @@ class Plan(NamedTuple):
     def summary(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys by a method of its own."""
         read = f"{counted(len(self.frames), 'frame')} {self.reading.summary}"
-        return [read, *filter(None, (method.summary() for method in self.methods)), *self.given.notes]
+        keyed = [f"{method.name} leg: {keys}" for method in self.methods if (keys := method.summary())]
+        return [read, *keyed, *self.given.notes]
 
 
 def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
@@ -388,6 +390,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},
         ends=[_end(rig.linked, before, leg) for method, leg in each if method.ankle in rig.linked.detached],
         leg_length=length,
+        uneven=checks.uneven_scale(ob, armature.names, poses.scale),
         reading=motion.reading,
         messages=known.messages + motion.lying + messages,
         minded=minded,
@@ -466,7 +469,8 @@ def _released(package, armature, skeleton, local, poses: Poses, methods: list[Le
         if method.kind == RELEASED:
             pairs = [(place(keyed), place(other)) for keyed, other in method.pairs]
             chain = [place(name) for name in method.chain]
-            local = released_poses.released(package, skeleton, local, pairs, chain, poses.location, poses.scale)
+            channels = poses.location, poses.scale
+            local = released_poses.released(package, armature, skeleton, local, pairs, chain, *channels)
     return local
 
 

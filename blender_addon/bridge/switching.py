@@ -28,7 +28,7 @@ from . import (
 )
 from .contacts import touch_ups, touching
 from .contacts.given import keep as keep_contacts
-from .misses import Misses, measure
+from .misses import FOLLOWS, Misses, measure
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
 from .playback import is_on, playing, scene_range, waiting
@@ -37,8 +37,6 @@ from .rig import sparse
 from .rig.leg_methods import UNSURE
 from .stored_report import keep_report, keep_warnings
 
-#: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
-FOLLOWS = 1e-3
 #: sparse keys are within the tolerance on whole frames, but for the rounding of their curves
 _ROOM = 1.01
 
@@ -51,7 +49,8 @@ class FeetOff(Refused):
         off = [method for method in plan.methods if method.ankle in ankles]
         self.failed = frozenset((method.name, method.kind) for method in off if method.kind in UNSURE)
         handlers = curve_poses.handlers()
-        suspect = next(filter(None, (method.suspect for method in off)), "look for constraints or drivers above them")
+        suspects = plan.uneven, *(method.suspect for method in off), "look for constraints or drivers above them"
+        suspect = next(filter(None, suspects))
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
             f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"
@@ -178,7 +177,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     state = reading.read()
     held = [write for pair in goals for write in verbs.hold(state, *pair)]
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
-    messages = list(plan.messages)
+    messages = [*plan.messages, *misses.about_limits(native.load(), ob, plan)]
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
         messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:
@@ -244,6 +243,8 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
+    feet = (leg.ankle for leg in ob.skelkin_legs if leg.enabled)
+    mark.methods = json.dumps({foot: method.summary() for foot, method in zip(feet, plan.methods, strict=True)})
     yield
     keep_report(mark, plan)
     yield

@@ -587,6 +587,12 @@ WORDS = {
     "{} or its collection is disabled in viewports, so that Blender does not move it: enable it": (
         "{} oder die Sammlung ist in Viewports deaktiviert, sodass Blender das Objekt nicht bewegt: aktiviere es"
     ),
+    "{} is scaled unevenly, so that bones that turn are sheared: give it one scale on all axes": (
+        "{} ist ungleich skaliert, sodass sich drehende Knochen verzerren: skaliere auf allen Achsen gleich"
+    ),
+    "its own bones get the keys, {}": "seine eigenen Knochen bekommen die Keyframes, {}",
+    "the control {} gets the keys": "der Controller {} bekommt die Keyframes",
+    "the object {} gets the keys": "das Objekt {} bekommt die Keyframes",
     "{} has an animated rotation mode: remove its keys": (
         "{} hat einen animierten Rotationsmodus: entferne dessen Keyframes"
     ),

@@ -286,7 +286,7 @@ def test_a_goal_that_is_an_object_is_named(capfd):
     released(goal="object")
     assert switch() == {"FINISHED"}
     said = capfd.readouterr().out
-    assert 'constraints["IK"].influence held at 0, its goal Goal.L is an object, which gets none' in said
+    assert "IK of mixamorig:LeftLeg held at 0, its goal Goal.L is an object, which gets none" in said
 
 
 def test_undo_gives_influences_back():
