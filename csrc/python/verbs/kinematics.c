@@ -2,6 +2,7 @@
 /* Forward kinematics and skinning matrices for Python. */
 #include "python/base/call.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 /* The part of the joints that a call wants, or none. */
 typedef struct joint_part {
@@ -9,18 +10,13 @@ typedef struct joint_part {
     const skl_pose_part *wanted; /* &part, or NULL for all joints */
 } joint_part;
 
-/* From `joints` (numbers as int64 that nobody else can write to, or None) and `start` (a number, or None). */
+/* From `joints` (numbers as int64 that no other thread writes to, or None) and `start` (a number, or None). */
 static int part_take(joint_part *p, PyObject *joints, PyObject *start) {
     if (joints != Py_None) {
-        PyArrayObject *array = (PyArrayObject *)joints;
-        if (!PyArray_Check(joints) || PyArray_TYPE(array) != NPY_INT64 || PyArray_NDIM(array) != 1 ||
-            !PyArray_ISCARRAY(array)) {
-            PyErr_SetString(PyExc_TypeError, "joints must be a row of int64 without gaps");
-            return 0;
-        }
-        p->part.joints = PyArray_DATA(array);
-        p->part.num_joints = PyArray_DIM(array, 0);
+        p->part.num_joints = skl_py_rows(joints, "joints");
+        p->part.joints = skl_py_packed(joints, "joints", NPY_INT64, 1, (npy_intp[]){(npy_intp)p->part.num_joints});
         p->wanted = &p->part;
+        return p->part.joints != NULL;
     } else if (start != Py_None) {
         p->part.start = PyLong_AsLongLong(start);
         if (p->part.start == -1 && PyErr_Occurred()) return 0;

@@ -3,6 +3,7 @@
 #include "python/base/call.h"
 #include "limits.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 #include <string.h>
 
@@ -132,14 +133,10 @@ PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args) {
 
 /* skeleton, local, chain (K,) int32, positions, world, limits, out */
 PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *args) {
-    PyArrayObject *chain = (PyArrayObject *)args[2];
-    if (!PyArray_Check(args[2]) || PyArray_TYPE(chain) != NPY_INT32 || PyArray_NDIM(chain) != 1 ||
-        !PyArray_ISCARRAY_RO(chain)) {
-        PyErr_SetString(PyExc_TypeError, "chain must be a row of int32 without gaps");
-        return NULL;
-    }
-    skl_rotations_from_positions_job job = {
-        .chain = PyArray_DATA(chain), .num_joints = PyArray_DIM(chain, 0), .world = PyObject_IsTrue(args[4])};
+    const npy_intp count = skl_py_rows(args[2], "chain");
+    const int32_t *chain = count < 0 ? NULL : skl_py_packed(args[2], "chain", NPY_INT32, 1, &count);
+    if (!chain) return NULL;
+    skl_rotations_from_positions_job job = {.chain = chain, .num_joints = count, .world = PyObject_IsTrue(args[4])};
     const skl_item points = {2, 1, {job.num_joints, 3}};
     const skl_input arrays[] = {{args[3], "positions", &points, &job.positions, 0}};
     turn_call call = CALL(rotations_from_positions, job, args[5], args[6]);
