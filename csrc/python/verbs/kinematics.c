@@ -49,7 +49,7 @@ static PyObject *pose_to_pose(const char *name, skl_code (*run)(skl_pose_job *),
     const skl_item item = {3, 1, {joints, SKL_ROWS, 4}};
     const skl_item out_item = {3, 1, {part_size(&part, joints), job.out_rows, 4}};
     const skl_input inputs[] = {{args[1], name, &item, &job.matrices, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) || !skl_call_out(&c, args[2], "out", &out_item, &job.out) ||
         !part_fill(&part, &c.out[0]))
         return skl_call_fail(&c);
@@ -81,7 +81,7 @@ PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args)
     const skl_input inputs[] = {{args[1], "rotations", &quaternions, &job.rotations, 0},
                                 {args[2], "translations", &vectors, &job.translations, 1},
                                 {args[3], "scales", &vectors, &job.scales, 1}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 3, &job.dtype) || !skl_call_out(&c, args[4], "out", &out_item, &job.out) ||
         !part_fill(&part, &c.out[0]))
         return skl_call_fail(&c);
@@ -100,7 +100,7 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args) {
     const int64_t joints = job.skeleton->num_joints;
     const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
     const skl_input inputs[] = {{args[1], "rotations", &quaternions, &job.rotations, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) ||
         !skl_call_out(&c, given[0], names[0], &quaternions, &job.out_rotations) ||
         !skl_call_out(&c, given[1], names[1], &vectors, &job.out_translations) || !skl_outs_apart(c.out, names, 2))

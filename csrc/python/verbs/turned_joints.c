@@ -44,14 +44,14 @@ static int prepare(const turn_call *call, skl_call *c) {
 static int begin_out(const turn_call *call, skl_call *c) {
     const skl_item pose = {3, 1, {call->poses->skeleton->num_joints, call->poses->out_rows, 4}};
     const int own = (PyObject *)c->in[0].array == call->out;
-    c->outputs = 1;
+    c->out[c->outputs++] = (skl_out){0};
     return skl_out_begin(&c->out[0], call->out, "out", c->dtype, &c->shape, &pose, c->in + own, c->inputs - own,
                          &call->poses->out);
 }
 
 static PyObject *run_turn(const turn_call *call) {
     skl_turned_poses *p = call->poses;
-    skl_call c = {0};
+    skl_call c;
     p->skeleton = skl_py_skeleton(call->module, call->skeleton);
     if (!p->skeleton || !skl_py_take_limits(call->module, call->limits, &p->limits, &p->num_limits)) return NULL;
     if (!prepare(call, &c) || !begin_out(call, &c)) return skl_call_fail(&c);
@@ -150,7 +150,7 @@ PyObject *skl_py_limit_slope(PyObject *const *args) {
     const skl_input inputs[] = {{args[0], "normal", &vector_item, &job.normal, 0},
                                 {args[1], "up", &vector_item, &job.up, 0},
                                 {args[2], "max_slope", &number_item, &job.max_slope, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 3, &job.dtype) || !skl_call_out(&c, args[3], "out", &vector_item, &job.out))
         return skl_call_fail(&c);
     SKL_CALL_RUN(c, 4, skl_limit_slope_run, job);
