@@ -18,9 +18,12 @@ int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *d
 }
 
 int skl_call_out(skl_call *c, PyObject *given, const char *name, const skl_item *item, skl_array *into) {
+    const int before = c->inputs + c->outputs;
     skl_out *out = &c->out[c->outputs++];
     *out = (skl_out){0};
-    return skl_out_begin(out, given, name, c->dtype, &c->shape, item, c->in, c->inputs, into);
+    if (!skl_out_begin(out, given, name, c->dtype, &c->shape, item, c->in, before, into)) return 0;
+    c->in[before] = (skl_arg){.array = out->result};
+    return 1;
 }
 
 PyObject *skl_call_end(skl_call *c, PyThreadState *lock, skl_code code, const skl_status *status) {

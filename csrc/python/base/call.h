@@ -19,6 +19,7 @@ typedef struct skl_input {
     int optional; /* None leaves it out */
 } skl_input;
 
+/* Inputs, and behind them the outputs so far. */
 enum { SKL_MOST_INPUTS = 8 };
 
 typedef struct skl_call {
@@ -33,7 +34,7 @@ typedef struct skl_call {
  */
 int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype);
 
-/* The next output: new, or the caller's array. */
+/* The next output: new, or the caller's array; one amid an input, or amid the outputs before, goes through a copy. */
 int skl_call_out(skl_call *c, PyObject *given, const char *name, const skl_item *item, skl_array *into);
 
 /* The results, one array or a tuple of them; or the exception for what broke a rule. */
