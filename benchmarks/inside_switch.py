@@ -178,7 +178,7 @@ def compare_with_baking() -> None:
 
 def time_artists_edits() -> None:
     """Time few keys, a mesh as ground, and Update after one contact was edited, of which the bars are absolute."""
-    sparse, case = addon_module("bridge.ways.sparse"), f"{FRAMES} frames, {len(fresh_walk().object.pose.bones)} bones"
+    sparse, case = addon_module("bridge.rig.sparse"), f"{FRAMES} frames, {len(fresh_walk().object.pose.bones)} bones"
     fewer, ground, update = Clock(), Clock(), Clock()
     own = sparse.keys_of
 

@@ -10,8 +10,8 @@ from .bridge.contacts.followed import has_moved
 from .bridge.contacts.given import about
 from .bridge.contacts.stored import is_moved
 from .panels import PlantedPanel
-from .translations import said
-from .widgets import told
+from .translations import translate
+from .widgets import draw_text
 
 
 class SKELKIN_UL_contacts(bpy.types.UIList):
@@ -22,7 +22,7 @@ class SKELKIN_UL_contacts(bpy.types.UIList):
         row.prop(item, "use", text="")
         line = row.row(align=True)
         line.active = item.use
-        line.label(text=f"{said(item.foot)} {item.first}–{item.last}")  # in one label, as the sidebar is narrow
+        line.label(text=f"{translate(item.foot)} {item.first}–{item.last}")  # in one label, as the sidebar is narrow
         if item.use_place or item.use_height:
             line.label(text="", icon="PINNED")
         if item.part != "FOOT" or item.by_hand:
@@ -36,7 +36,7 @@ class SKELKIN_UL_foot_edits(bpy.types.UIList):
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_name):
         frames = f"{item.frame}–{item.last}" if item.last > item.frame else f"{item.frame}"
-        layout.label(text=f"{said(item.foot)} {frames}", icon="KEYFRAME")
+        layout.label(text=f"{translate(item.foot)} {frames}", icon="KEYFRAME")
 
 
 class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
@@ -47,11 +47,11 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
         layout = self.layout
         action = checks.armature_of(context).animation_data.action
         mark = action.skelkin
-        layout.label(text=said(about(mark)), icon="CHECKMARK")
+        layout.label(text=translate(about(mark)), icon="CHECKMARK")
         if mark.contacts_edited or is_moved(action):
-            told(layout, context, "Contacts were edited since: press Update", "ERROR")
+            draw_text(layout, context, "Contacts were edited since: press Update", "ERROR")
         elif has_moved(action):
-            told(layout, context, "An object that a contact follows has moved: press Update", "ERROR")
+            draw_text(layout, context, "An object that a contact follows has moved: press Update", "ERROR")
         row = layout.row()
         row.template_list(SKELKIN_UL_contacts.bl_idname, "", mark, "contacts", mark, "contact", rows=5)
         column = row.column(align=True)
@@ -61,7 +61,7 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
             _draw_contact(layout.box(), mark.contacts[mark.contact])
         if len(mark.foot_edits):
             _draw_foot_edits(layout, mark)
-        layout.operator("skelkin.contacts_anew", icon="VIEWZOOM")
+        layout.operator("skelkin.find_contacts_again", icon="VIEWZOOM")
         addon = context.preferences.addons.get(__package__)
         if addon is not None:
             layout.prop(addon.preferences, "shows_contacts")

@@ -10,8 +10,8 @@ import bpy
 from .bridge import checks, leg_data, leg_files, many, native, overlay, plant_settings, playback, scene_ground
 from .core.words import IN_SLOW_MOTION, NOTHING_MINDED, counted
 from .properties import OBJECT_PREFIX
-from .translations import said
-from .widgets import draw_links, draw_settings, told
+from .translations import translate
+from .widgets import draw_links, draw_settings, draw_text
 
 # In two lines, as the sidebar is narrow.
 PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
@@ -50,16 +50,16 @@ def warnings_of(ob):
 
 
 def draw_warnings(layout, context, ob, *, minded: bool) -> None:
-    """Draw what a viewer would mind, or what else was said: worst first, each leading to its frame."""
+    """Draw what a viewer would mind, or the other warnings: worst first, each leading to its frame."""
     for warning in warnings_of(ob):
         if warning.minded != minded:
             continue
         box = layout.box()
-        told(box, context, warning.text, "ERROR")
+        draw_text(box, context, warning.text, "ERROR")
         if warning.text == IN_SLOW_MOTION:
             box.operator("skelkin.rate_from_bvh", icon="FILE_FOLDER")
         if warning.names_frame:
-            go = box.operator("skelkin.go_to_frame", text=said(f"Frame {warning.frame}"), icon="TIME")
+            go = box.operator("skelkin.go_to_frame", text=translate(f"Frame {warning.frame}"), icon="TIME")
             go.frame = warning.frame
 
 
@@ -76,21 +76,21 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         problem = checks.armature_problem(context)
         on = not problem and playback.is_on(ob)
         if problem or native.problem():
-            told(layout.box(), context, problem or native.problem(), "INFO")
+            draw_text(layout.box(), context, problem or native.problem(), "INFO")
             if not on:  # what is on can be switched off whatever is missing
                 if ob is None:  # that of a planted action may have been deleted
                     layout.operator("skelkin.clean_up")
                 return
         layout.operator("skelkin.find_legs", icon="VIEWZOOM")
         if len(ob.skelkin_legs):
-            layout.label(text=said(counted(len(ob.skelkin_legs), "leg")), icon="CHECKMARK")
+            layout.label(text=translate(counted(len(ob.skelkin_legs), "leg")), icon="CHECKMARK")
         switch = layout.row()
         switch.scale_y = 1.6
         switch.operator("skelkin.leg_ik", text="Leg IK", depress=on, icon="CON_KINEMATIC")
         if not on:
             reason = checks.action_problem(ob)
             if reason:
-                told(layout, context, reason, "INFO")
+                draw_text(layout, context, reason, "INFO")
                 return
             column = layout.column(align=True)
             for part in PROMISE:
@@ -99,23 +99,23 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         mark = ob.animation_data.action.skelkin
         box = layout.box()
         for line in json.loads(mark.lines or "[]"):
-            told(box, context, " ".join(line.split()), "BLANK1")
+            draw_text(box, context, line, "BLANK1")
         draw_warnings(box, context, ob, minded=True)
         if mark.lines and not any(warning.minded for warning in mark.warnings):
-            told(box, context, NOTHING_MINDED, "CHECKMARK")
+            draw_text(box, context, NOTHING_MINDED, "CHECKMARK")
         if mark.ground_speed:
             row = box.row()
             row.enabled = False
             row.prop(mark, "ground_speed")
         source = playback.source_of(ob)
         if source is not None:
-            told(box, context, f"Original: {source.name}", "ACTION")
+            draw_text(box, context, f"Original: {source.name}", "ACTION")
         elif playback.original_is_gone(ob):
             box.label(text="The original is gone", icon="ERROR")
         else:
-            told(box, context, "Original: what the NLA plays", "NLA")
+            draw_text(box, context, "Original: what the NLA plays", "NLA")
         if mark.source_changed:
-            told(box, context, "The original has changed: press Update", "ERROR")
+            draw_text(box, context, "The original has changed: press Update", "ERROR")
         row = layout.row(align=True)
         row.operator("skelkin.update")
         row.operator("skelkin.apply")
@@ -124,7 +124,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         layout.prop(context.window_manager, "skelkin_foot_paths", icon="CURVE_PATH", toggle=True)
         if context.window_manager.skelkin_foot_paths:
             if overlay.lines_for(context) is None:
-                told(layout, context, "Foot paths: press Update to see them", "INFO")
+                draw_text(layout, context, "Foot paths: press Update to see them", "INFO")
             else:
                 _legend(layout)
 
@@ -156,16 +156,15 @@ class SKELKIN_PT_warnings(FoldedPanel, bpy.types.Panel):
 
 class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     bl_idname = "SKELKIN_PT_figures"
-    bl_label = "Gain and Cost"
+    bl_label = "Before and After"
 
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
         column = self.layout.column(align=True)
-        for title, before, after, is_over in json.loads(mark.figures or "[]"):
-            told(column, context, title, "ERROR" if is_over else "BLANK1")
-            row = column.row()
-            row.alignment = "RIGHT"
-            row.label(text=f"{before} → {after}" if before else after)
+        for title, figures, is_over in json.loads(mark.figures or "[]"):
+            draw_text(column, context, title, "ERROR" if is_over else "DOT")
+            for figure in figures:
+                draw_text(column, context, figure, "BLANK1")
 
 
 class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
@@ -185,7 +184,7 @@ class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
         settings = plant_settings.wanted(ob, {}, {})
         if settings["ground"] == "OBJECTS":
             for cost in scene_ground.cost_of(context, ob, settings["ground_object"], settings["ground_collection"]):
-                told(self.layout, context, cost, "TIME")
+                draw_text(self.layout, context, cost, "TIME")
         self.layout.operator("skelkin.clean_up")
 
 
@@ -200,7 +199,7 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
         row.menu(SKELKIN_MT_legs.bl_idname, text="", icon="PRESET")
         manager = context.window_manager
         if not len(ob.skelkin_legs) and manager.skelkin_no_legs_of == leg_data.about(ob):
-            told(layout.box(), context, manager.skelkin_no_legs, "INFO")
+            draw_text(layout.box(), context, manager.skelkin_no_legs, "INFO")
         for index, leg in enumerate(ob.skelkin_legs):
             box = layout.box()
             row = box.row()
@@ -214,7 +213,7 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
             if leg.reasons and not leg_data.is_edited(leg):
                 box.prop(leg, "shows_reasons")
                 for reason in leg.reasons.split("; ") if leg.shows_reasons else ():
-                    told(box, context, reason, "DOT")
+                    draw_text(box, context, reason, "DOT")
 
 
 class SKELKIN_MT_legs(bpy.types.Menu):
@@ -258,10 +257,10 @@ class SKELKIN_PT_many(SkelkinPanel, bpy.types.Panel):
         if not many.is_so(shown):
             return
         box = layout.box()
-        told(box, context, f"{shown.armature}, {shown.action}", "ARMATURE_DATA")
-        told(box, context, shown.line, "CHECKMARK" if shown.planted else "ERROR")
+        draw_text(box, context, f"{shown.armature}, {shown.action}", "ARMATURE_DATA")
+        draw_text(box, context, shown.line, "CHECKMARK" if shown.planted else "ERROR")
         if shown.warnings:
-            told(box, context, f"{counted(shown.warnings, 'warning')}: play it to see them", "BLANK1")
+            draw_text(box, context, f"{counted(shown.warnings, 'warning')}: play it to see them", "BLANK1")
 
 
 def draw_animation_menu(self, context):

@@ -35,7 +35,7 @@ class SKELKIN_leg(bpy.types.PropertyGroup):
     ankle: StringProperty(name="Foot", description="Bone that turns at the ankle", override=OVERRIDE)
     toe: StringProperty(name="Toe", description="Bone that turns at the ball of the foot", override=OVERRIDE)
     heel: StringProperty(name="Heel", description="Bone at the heel, if there is one", override=OVERRIDE)
-    pelvis: StringProperty(name="Pelvis", description="Bone that carries the legs", override=OVERRIDE)
+    pelvis: StringProperty(name="Pelvis", description="Bone above both legs", override=OVERRIDE)
     found: StringProperty(override=OVERRIDE)  # the bones as they were found, empty where it was picked by hand
     shows_reasons: BoolProperty(
         name="Reasons", description="Show how each bone was found", default=False, options=set(), override=OVERRIDE
@@ -105,12 +105,12 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     last: IntProperty(name="Last", description="Last frame in which the foot stands", update=_moved_contact)
     part: EnumProperty(
         name="Part",
-        description="What of the foot stands",
+        description="Which part of the foot stands",
         items=(
-            ("FOOT", "Foot", "The foot, rolling from heel to ball as it does by itself"),
-            ("HEEL", "Heel", "The heel alone: the toes are up"),
-            ("BALL", "Ball", "The ball alone: the heel is up"),
-            ("FLAT", "Flat", "Heel and ball, throughout"),
+            ("FOOT", "Foot", "The whole foot, rolling from heel to ball as in the original"),
+            ("HEEL", "Heel", "Only the heel; the toes are up"),
+            ("BALL", "Ball", "Only the ball; the heel is up"),
+            ("FLAT", "Flat", "Heel and ball all the time"),
         ),
         default="FOOT",
         update=_edited_contact,
@@ -118,18 +118,18 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     use: BoolProperty(name="Use", description="Hold the foot here", default=True, update=_edited_contact)
     use_height: BoolProperty(
         name="Own Height",
-        description="Let the sole stand at a height of its own, else on the ground",
+        description="Set the height at which the sole stands; without it, the sole stands on the ground",
         update=_edited_contact,
     )
     height: FloatProperty(
-        name="Height", description="World Z at which the sole stands", subtype="DISTANCE", update=_edited_contact
+        name="Height", description="Height of the sole along world Z", subtype="DISTANCE", update=_edited_contact
     )
     use_place: BoolProperty(
-        name="Pinned", description="Let the ball of the foot stand over a place of its own", update=_edited_contact
+        name="Pinned", description="Pin the ball of the foot above a position", update=_edited_contact
     )
     place: FloatVectorProperty(
         name="Place",
-        description="Place in the world over which the ball of the foot stands; Z does not count",
+        description="World position above which the ball of the foot stands; its Z is ignored",
         size=3,
         subtype="XYZ",
         unit="LENGTH",
@@ -138,7 +138,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     follows: PointerProperty(
         name="Follows",
         type=bpy.types.Object,
-        description="Object over which the ball of the foot stands: Update takes where it is when the contact begins",
+        description="Object above which the ball of the foot stands; Update reads its place in the contact's first frame",
         update=_followed_contact,
     )
     follows_height: BoolProperty()
@@ -201,7 +201,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     figures: StringProperty()
     ground_speed: FloatProperty(
         name="Ground Speed",
-        description="How fast the root has to travel for the feet of this cycle in place not to slide",
+        description="Speed at which the root must travel so that the feet of this cycle in place do not slide",
         unit="VELOCITY",
     )
     legs: StringProperty()
@@ -239,40 +239,44 @@ class PlantSettings:
 
     ground: EnumProperty(
         name="Ground",
-        description="Where the ground is",
+        description="What the feet stand on",
         items=(
-            ("AUTO", "Estimated", "The horizontal plane through the feet that stand"),
-            ("HEIGHT", "Height", "A horizontal plane at the height given, in world space"),
+            ("AUTO", "Estimated", "A horizontal plane at the height of the standing feet"),
+            ("HEIGHT", "Height", "A horizontal plane at a height that you enter"),
             ("OBJECTS", "Objects", "Meshes of the scene: an object, a collection, or both"),
         ),
         default="AUTO",
     )
     ground_height: FloatProperty(name="Height", description="World Z of the ground", default=0.0, subtype="DISTANCE")
-    ground_object: StringProperty(name="Object", description="Object whose mesh feet stand on")
-    ground_collection: StringProperty(name="Collection", description="Collection whose meshes feet stand on")
+    ground_object: StringProperty(name="Object", description="Object with the mesh that feet stand on")
+    ground_collection: StringProperty(name="Collection", description="Collection with the meshes that feet stand on")
     ground_motion: EnumProperty(
-        name="Ground motion",
-        description="Whether the ground moves below a cycle in place, as a treadmill does",
+        name="Ground Motion",
+        description="Whether the ground moves under a cycle in place, like a treadmill",
         items=(
-            ("OFF", "Off", "The ground keeps still; in a cycle in place only heights are corrected"),
-            ("AUTO", "Measured", "In a cycle in place the ground goes with the standing feet, at their mean velocity"),
-            ("GIVEN", "Velocity", "The ground moves at the velocity given; standing feet go with it"),
+            ("OFF", "Off", "The ground is still; in a cycle in place, only heights are corrected"),
+            (
+                "AUTO",
+                "From Feet",
+                "The ground moves with the standing feet of a cycle in place, at their mean velocity",
+            ),
+            ("GIVEN", "Velocity", "The ground moves at the velocity that you enter, and standing feet move with it"),
         ),
         default="OFF",
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0",
+        description="Velocity of the ground per second in world space. The ground moves horizontally: keep Z at 0",
         size=3,
         subtype="VELOCITY",
     )
     travel: EnumProperty(
         name="Travel",
-        description="Whether the root bone travels",
+        description="How the root bone travels",
         items=(
-            ("KEEP", "Keep", "As it does"),
-            ("IN_PLACE", "In Place", "Not at all: its mean horizontal travel is removed"),
-            ("TRAVELLING", "Travelling", "At the speed at which the standing feet of a cycle in place move back"),
+            ("KEEP", "Keep", "Leave its travel as it is"),
+            ("IN_PLACE", "In Place", "Remove its mean horizontal travel"),
+            ("TRAVELLING", "Travelling", "Make a cycle in place travel at the speed of its standing feet"),
         ),
         default="KEEP",
     )
@@ -282,9 +286,9 @@ class PlantSettings:
         items=(
             ("AUTO", "Automatic", "Where the foot is low and slow"),
             ("ALWAYS", "Always", "On every frame"),
-            ("NEVER", "Never", "Never: no foot is held, nothing changes"),
-            ("GROUND_ONLY", "Ground only", "Heights only; feet may move along the ground"),
-            ("CYCLE", "Cycle", "Where each foot is lowest and slowest, for feet that never stand still"),
+            ("NEVER", "Never", "No foot is held, and nothing changes"),
+            ("GROUND_ONLY", "Ground Only", "Only heights are corrected; feet may slide"),
+            ("CYCLE", "Cycle", "Where each foot is lowest and slowest, for cycles whose feet never stand still"),
         ),
         default="AUTO",
     )
@@ -292,8 +296,8 @@ class PlantSettings:
         name="Reach",
         description="What happens where a leg is too short",
         items=(
-            ("SOFTEN", "Soften", "Lower the pelvis under standing feet; knees of free legs never pop"),
-            ("LOWER_PELVIS", "Lower pelvis", "Lower the pelvis only"),
+            ("SOFTEN", "Soft IK", "Lower the pelvis over standing feet, and keep the knees of other legs from popping"),
+            ("LOWER_PELVIS", "Lower Pelvis", "Lower the pelvis, and do nothing else"),
         ),
         default="SOFTEN",
     )
@@ -302,18 +306,18 @@ class PlantSettings:
         description="Which frames are planted",
         items=(
             ("ACTION", "Action", "All frames of the action"),
-            ("SCENE", "Scene", "The frames of the scene, or of its preview range where that is used"),
-            ("KEYS", "Selected keys", "From the first to the last selected key of the leg bones"),
+            ("SCENE", "Scene", "The frames of the scene, or of its preview range if there is one"),
+            ("KEYS", "Selected Keys", "From the first to the last selected key of the leg bones"),
         ),
         default="ACTION",
     )
     rate: EnumProperty(
         name="Rate",
-        description="How many frames of the motion make a second; the frames on which keys are stay the same",
+        description="Frame rate of the motion; keys stay on their frames",
         items=(
             ("SCENE", "Scene", "The frame rate of the scene"),
-            ("NUMBER", "Number", "The frame rate given, for a motion that was made at another rate than the scene's"),
-            ("BVH", "From BVH File", "The frame rate of the BVH file that the motion is from"),
+            ("NUMBER", "Number", "A frame rate that you enter, for a motion made at another rate than the scene's"),
+            ("BVH", "From BVH File", "The frame rate of the BVH file that the motion comes from"),
         ),
         default="SCENE",
     )
@@ -325,14 +329,16 @@ class PlantSettings:
         soft_min=1.0,
         soft_max=240.0,
     )
-    rate_file: StringProperty(name="BVH File", description="File whose frame rate is taken", subtype="FILE_PATH")
+    rate_file: StringProperty(
+        name="BVH File", description="File with the frame rate of the motion", subtype="FILE_PATH"
+    )
     read: EnumProperty(
         name="Read",
         description="How the motion is read",
         items=(
-            ("AUTO", "Automatic", "From F-curves where they alone move the bones, else by stepping through the scene"),
-            ("CURVES", "Curves", "From F-curves, even where frame handlers of other add-ons may move the bones"),
-            ("STEP", "Step", "By stepping through the scene frame by frame, as playback shows it: slower"),
+            ("AUTO", "Automatic", "From F-curves if nothing else moves the bones, otherwise frame by frame"),
+            ("CURVES", "Curves", "From F-curves, even if frame handlers of other add-ons may move the bones"),
+            ("STEP", "Step", "Frame by frame, as in playback: slower, and follows everything that moves the bones"),
         ),
         default="AUTO",
     )
@@ -342,13 +348,13 @@ class PlantSettings:
         description="How many keys planted bones and controls get",
         items=(
             ("EVERY", "Every Frame", "A key on every frame: exact"),
-            ("SPARSE", "Sparse", "Few keys with smooth curves between them, for work by hand"),
+            ("SPARSE", "Sparse", "Few keys with smooth curves between them, to edit by hand"),
         ),
         default="EVERY",
     )
     tolerance: FloatProperty(
         name="Tolerance",
-        description="How far ankle, toes and knee may be from where they were planted, in millimetres per metre of leg",
+        description="How far ankle, toes and knee may be from their planted positions, in millimetres per metre of leg",
         default=5.0,
         min=0.1,
         soft_max=20.0,
@@ -385,7 +391,7 @@ def _object_settings() -> dict:
     }
     own = BoolProperty(
         name="Own Settings",
-        description="Plant this armature with settings of its own, else with those of the add-on's preferences",
+        description="Plant this armature with its own settings instead of those in the add-on's preferences",
         update=_began_own_settings,
         **kept,
     )

@@ -7,17 +7,17 @@ import bpy
 
 from . import links
 from .core.words import in_lines, letters_in
-from .translations import said
+from .translations import translate
 
 
-def told(layout, context, text: str, icon: str) -> None:
+def draw_text(layout, context, text: str, icon: str) -> None:
     """Lay a sentence out in as many lines as the sidebar needs, so that nothing of it is cut off."""
     region, scale = context.region, context.preferences.system.ui_scale
     width = letters_in(region.width / scale) if region is not None else letters_in(0)
-    lines_told(layout, said(text), icon, width)
+    draw_lines(layout, translate(text), icon, width)
 
 
-def lines_told(layout, text: str, icon: str, width: int) -> None:
+def draw_lines(layout, text: str, icon: str, width: int) -> None:
     """Lay a sentence out in lines of so many letters."""
     column = layout.column(align=True)
     for k, part in enumerate(in_lines(text, width)):

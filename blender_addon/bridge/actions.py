@@ -182,7 +182,7 @@ def _copy_properties(source, target) -> None:
 def digest(action, slot, only: set | None = None, names: dict | None = None) -> str:
     """Return a digest of what the slot plays: paths, keys, handles, modifiers, extrapolation, muting.
 
-    ``only`` restricts it to those data paths, which are told with ``names`` (escaped, now → then) of bones exchanged.
+    ``only`` restricts it to those data paths; ``names`` (escaped, now → then) are bones to rename first.
     """
     return finished(digest_steps(action, slot, only, names))
 

@@ -27,13 +27,5 @@ def about_up(package, poses: Poses, skeleton, legs: list, fps: float) -> list[st
 #: why travel can only be kept, by what is wanted
 NO_TRAVEL = {
     "IN_PLACE": "the body ends where it began",
-    "TRAVELLING": "the feet do not move back at one speed, as those of a cycle in place do: give it as Ground motion",
+    "TRAVELLING": "the feet do not move back at one speed: set Ground Motion to Velocity, and give theirs",
 }
-
-
-def about_nothing(settings: dict) -> list[str]:
-    """Say what may help where no foot was found to stand."""
-    said = []
-    if settings["ground_motion"] == "GIVEN" and settings["contacts"] in ("AUTO", "GROUND_ONLY"):
-        said.append("is the velocity of the ground that of the standing feet? Ground motion: Measured finds it")
-    return said

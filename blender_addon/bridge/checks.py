@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What stands in the way of planting, said in one sentence each."""
+"""What prevents planting, in one sentence each."""
 
 from __future__ import annotations
 

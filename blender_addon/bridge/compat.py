@@ -24,7 +24,7 @@ def assigned(animation_data):
 
 
 def assign(animation_data, action, slot) -> None:
-    """Play an action, with its slot said explicitly: Blender's own choice goes by name and may play nothing."""
+    """Play an action, with its slot set explicitly: Blender's own choice goes by name and may play nothing."""
     animation_data.action = action
     if HAS_SLOTS and action is not None:
         animation_data.action_slot = slot

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ..core.channels import ROTATION_CHANNELS
-from ..core.steps import Elsewhere, Steps
+from ..core.steps import InThread, Steps
 from . import compat
 from .checks import bone_channel, bones_turned
 from .poses import Poses, rows_of, stepping
@@ -93,7 +93,7 @@ def curve_steps(package, ob, armature, frames: np.ndarray, watched, watch_frame:
     for first in range(0, len(armature.names), count):
         rows = slice(first, first + count)
         curves = package.blender.read_action(ob, bones=armature.names[rows], sampled_on=frames)
-        part = yield Elsewhere(partial(curves.channels, armature, frames, compat=compat.EVALUATION))
+        part = yield InThread(partial(curves.channels, armature, frames, compat=compat.EVALUATION))
         for name in ("location", "rotation", "scale") if channels else ():
             channels[name][:, rows] = part[name][:, rows]
         channels = channels or part
@@ -106,7 +106,7 @@ def curve_steps(package, ob, armature, frames: np.ndarray, watched, watch_frame:
         _, size = ROTATION_CHANNELS[channels["rotation_mode"][joint]]
         first_rotation[name] = turns[joint, :size]
     world = np.tile(np.array(ob.matrix_world, dtype=np.float64), (len(frames), 1, 1))
-    pose = yield Elsewhere(partial(armature.pose, **channels))
+    pose = yield InThread(partial(armature.pose, **channels))
     moved = channels["scale"], channels["location"]
     return Poses(np.asarray(frames, dtype=np.float64), world, pose, *moved, first_rotation)
 

@@ -10,7 +10,7 @@ import numpy as np
 from ..core.leg_presets import JOINTS
 from . import native
 from .checks import Refused
-from .ways import hung_feet
+from .rig import detached_feet
 
 _PICKED = ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side")
 _KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
@@ -33,7 +33,7 @@ def find(ob) -> int:
         If there are none, with the reasons.
     """
     package = native.load()
-    _, bones = hung_feet.read(package, ob)
+    _, bones = detached_feet.read(package, ob)
     rest = rest_of(ob, bones)
     legs = package.find_legs(bones.names, bones.parents, rest)
     sure = package.legs.sure_legs(legs)
@@ -57,10 +57,10 @@ def rest_of(ob, bones) -> np.ndarray:
 
 def _as_kept(leg, names) -> dict:
     joints = {joint: getattr(leg, joint) for joint in JOINTS}
-    told = {joint: "" if index is None else names[index] for joint, index in joints.items()}
-    found = json.dumps(list(told.values()))
+    bone_of = {joint: "" if index is None else names[index] for joint, index in joints.items()}
+    found = json.dumps(list(bone_of.values()))
     more = {"side": leg.side or "", "confidence": leg.confidence, "reasons": "; ".join(leg.reasons)}
-    return {**told, **more, "found": found, "enabled": True, "name": told["ankle"]}
+    return {**bone_of, **more, "found": found, "enabled": True, "name": bone_of["ankle"]}
 
 
 def _kept(item) -> dict:

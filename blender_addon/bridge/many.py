@@ -14,13 +14,13 @@ from typing import NamedTuple
 import bpy
 
 from ..core import verbs
-from ..core.steps import Elsewhere, Progress, Steps, finished, quiet
+from ..core.steps import InThread, Progress, Steps, finished, quiet
 from . import actions, checks, compat, leg_data, native, plant_settings, playback, switching
 from .original import kept, nla
 from .planting import plan_steps
-from .ways.rig_map import RigMap
+from .rig.rig_map import RigMap
 
-_TOLD = (checks.Refused, native.NativeError, ValueError)
+_REPORTED = (checks.Refused, native.NativeError, ValueError)
 
 
 class Job(NamedTuple):
@@ -99,14 +99,14 @@ def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) 
     In the end each armature plays the action that it played, planted if it was among the jobs. Closing it while
     `Progress.can_stop` leaves everything as it was.
     """
-    yield Elsewhere(native.load)
+    yield InThread(native.load)
     with ExitStack() as stack:
         for ob in map(bpy.data.objects.get, armatures):
             yield
             if not checks.object_problem(ob):
                 if not ob.skelkin_legs:
                     stack.callback(_forget_idle_legs, ob)
-                    with suppress(checks.Refused):  # said again, as the outcome of each job
+                    with suppress(checks.Refused):  # reported again, as the outcome of each job
                         leg_data.find(ob)
                 switching.off_for_now(context, ob, stack)
         yield
@@ -116,7 +116,7 @@ def plant_steps(context, armatures: list[str], jobs_of: Callable, chosen: dict) 
             yield Progress(k, 2 * len(jobs), job.action or job.armature, True)
             try:
                 plans[job] = yield from _planned(context, job, chosen, alone=len(jobs) == len(armatures))
-            except _TOLD as error:
+            except _REPORTED as error:
                 outcomes[job] = Outcome(job, str(error), False, 0)
         current = {_job_of(bpy.data.objects[name]) for name in armatures}
         for k, job in enumerate(sorted(plans, key=lambda job: job in current)):  # what goes on playing comes last
@@ -145,7 +145,7 @@ def _planned(context, job: Job, chosen: dict, *, alone: bool) -> Steps:
         settings = plant_settings.wanted(ob, {}, chosen)
         yield
         plan = yield from quiet(plan_steps(context, ob, settings))
-        switching.need_change(plan, settings)
+        switching.need_change(plan)
         return plan._replace(motion=()), settings
 
 
@@ -163,7 +163,7 @@ def _written(context, job: Job, plan, settings: dict, chosen: dict, *, stays: bo
             if not stays:
                 switching.switch_off(context, ob, evaluate=False)
                 yield
-    except _TOLD as error:
+    except _REPORTED as error:
         return Outcome(job, str(error), False, 0)
     return Outcome(job, result.line, True, warnings)
 

@@ -27,7 +27,7 @@ class Misses(NamedTuple):
     found: dict[str, np.ndarray]
     ankles: dict[str, np.ndarray]
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return the worst of all in words."""
         error, frame = max(self.worst.values())
         off = f"{max(100 * error, 0.001):.2g} % of the leg length"

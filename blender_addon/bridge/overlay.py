@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ways of feet drawn into the 3-D view: nothing is done while it is off.
+"""The paths of feet drawn into the 3-D view: nothing is done while it is off.
 
 Lines are kept in memory for each planting of this session, by a name in its action: undo brings the former name back,
 and so the former lines. A file that was opened has none until *Update*.
@@ -45,9 +45,9 @@ _handle: list = []
 def remember(action, plan, ankles: dict) -> None:
     """Keep the lines of a planted action; ``ankles`` are the evaluated matrices of the feet on all frames."""
     feet = []
-    for leg, way in enumerate(plan.ways):
-        after = ankles.get(way.ankle, plan.ankles[way.ankle])[:, :3, 3]
-        feet.append(FootPath(plan.feet_before[way.ankle], after, plan.stands(leg)))
+    for leg, method in enumerate(plan.methods):
+        after = ankles.get(method.ankle, plan.ankles[method.ankle])[:, :3, 3]
+        feet.append(FootPath(plan.feet_before[method.ankle], after, plan.stands(leg)))
     lines = lines_of(feet, plan.leg_length, 100.0 * plan.report.metres_per_unit)
     planting = action.skelkin.planting = uuid4().hex
     _lines[planting] = lines

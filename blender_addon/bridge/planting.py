@@ -12,7 +12,7 @@ import numpy as np
 from ..core.foot_paths import Stand
 from ..core.rate import is_in_slow_motion
 from ..core.sampling import runs
-from ..core.steps import Elsewhere, Steps
+from ..core.steps import InThread, Steps
 from ..core.words import IN_SLOW_MOTION, counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, plant_settings, scene_ground
 from .checks import Refused
@@ -21,12 +21,13 @@ from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
 from .poses import Poses, read_steps
-from .ways import hung_feet, released_poses
-from .ways.goals import Goal, goal_for
-from .ways.leg_joints import moved_leg, needed_joints, standing
-from .ways.leg_ways import COPIED, GOAL, RELEASED, Chooser, LegWay
-from .ways.targets import Target, corrected, targets_of
-from .ways.written_channels import Channel, rotation_channel
+from .rig import detached_feet, released_poses
+from .rig.goals import Goal, goal_for
+from .rig.leg_joints import moved_leg, needed_joints, standing
+from .rig.leg_methods import COPIED, GOAL, RELEASED, Chooser, LegMethod
+from .rig.targets import Target, corrected, targets_of
+from .rig.written_channels import Channel, rotation_channel
+from .sentences import in_scene
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
@@ -35,7 +36,7 @@ _SAME = 1e-9
 class Reading(NamedTuple):
     """How poses were read: in words, and why by stepping the scene, empty where from F-curves."""
 
-    told: str
+    summary: str
     stepped: str
 
 
@@ -61,7 +62,7 @@ class End(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What is to be written, and what is said about it."""
+    """What is to be written, and messages about it."""
 
     frames: np.ndarray
     start: int  # the scene frame that the report counts as 0
@@ -75,18 +76,18 @@ class Plan(NamedTuple):
     messages: list[str]  # what the report says, in frames of the scene
     minded: list[str]  # what a viewer would mind, likewise
     armature: object  # the bones that were read
-    ways: list[LegWay]
+    methods: list[LegMethod]
     targets: list[Target]
     goals: list[Goal]
     feet_before: dict[str, np.ndarray]  # where the feet were, (F, 3) in world space
     posed: Posed | None  # where few keys are wanted: what they have to come near to
-    given: Given  # what planting was told of contacts
+    given: Given  # the contacts that planting was given
     motion: tuple  # skeleton, local matrices of all frames before and after, frames per second
     normals: np.ndarray  # (K, 3) of the ground below each contact of the report
 
     @property
     def stepped(self) -> str:
-        """Why the scene was stepped to read the poses; empty where the F-curves said it all."""
+        """Why the scene was stepped to read the poses; empty where the F-curves were enough."""
         return self.reading.stepped
 
     def corrected(self, package, ob, found: dict[str, np.ndarray]) -> Plan | None:
@@ -113,10 +114,10 @@ class Plan(NamedTuple):
         """Return the first and last row of `frames` of each contact of a leg."""
         return [(stand.first, stand.last) for stand in self.stands(leg)]
 
-    def told(self) -> list[str]:
-        """Return how the poses were read, and a line for each leg that gets its keys in a way of its own."""
-        read = f"{counted(len(self.frames), 'frame')} {self.reading.told}"
-        return [read, *filter(None, (way.told() for way in self.ways)), *self.given.notes]
+    def summary(self) -> list[str]:
+        """Return how the poses were read, and a line for each leg that gets its keys by a method of its own."""
+        read = f"{counted(len(self.frames), 'frame')} {self.reading.summary}"
+        return [read, *filter(None, (method.summary() for method in self.methods)), *self.given.notes]
 
 
 def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
@@ -174,13 +175,13 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
 
 
 class Rig(NamedTuple):
-    """Which bones are planted, in which ways, on which frames."""
+    """Which bones are planted, by which methods, on which frames."""
 
-    bones: hung_feet.Bones
+    bones: detached_feet.Bones
     armature: object  # the bones that are read
-    linked: hung_feet.Bones  # these
+    linked: detached_feet.Bones  # these
     carrier: str  # the bone that carries the body
-    ways: list[LegWay]
+    methods: list[LegMethod]
     legs: list  # of the bones that are read
     written: set[str]
     whole: tuple[int, int]  # first and last frame with keys
@@ -210,15 +211,15 @@ def plan_steps(
     step: str = "",
     original: Played | None = None,
     contacts_of=None,
-    contacts_anew: bool = False,
+    find_contacts_again: bool = False,
 ) -> Steps:
     """Read the poses that the object plays, plant them and say which channels have to become what.
 
-    ``failed``: ways of legs (name and kind) that were tried and did not bring the foot where it was planned.
+    ``failed``: methods of legs (name and kind) that were tried and did not bring the foot where it was planned.
     ``all_bones``: the motion of all bones is read, not of those alone that planting needs. ``step``: why the scene has
     to be stepped; empty where that is not known yet. ``original``: what plays is a copy of it. ``contacts_of``: the
-    planted action whose contacts count where they were edited; that which plays where None. ``contacts_anew``: they are
-    found whatever was edited.
+    planted action whose contacts count where they were edited; that which plays where None. ``find_contacts_again``:
+    whatever was edited, they are found.
 
     Raises
     ------
@@ -231,7 +232,7 @@ def plan_steps(
     motion = yield from _motion(context, ob, package, settings, rig, step)
     owner = contacts_of or compat.assigned(ob.animation_data)[0]
     spans = (int(rig.frames[0]), int(rig.frames[-1])), rig.planted
-    known = given(context, package, ob, owner, spans, settings["contacts"], anew=contacts_anew)
+    known = given(context, package, ob, owner, spans, settings["contacts"], find_again=find_contacts_again)
     if settings["travel"] != "KEEP" and any(contact.place for contact in known.by_hand or ()):
         raise Refused("Travel can only be kept: a contact is pinned to a place in the world: clear Pinned")
     planted = yield from _planted(context, package, settings, rig, motion, known.contacts, velocity)
@@ -242,47 +243,47 @@ def plan_steps(
         if not (yield from curve_poses.as_evaluated(context, ob, rig.armature, motion.poses, some)):
             step = f"frame handlers of {handlers} move the bones"
             again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
-            again |= {"contacts_of": contacts_of, "contacts_anew": contacts_anew}
+            again |= {"contacts_of": contacts_of, "find_contacts_again": find_contacts_again}
             return (yield from plan_steps(context, ob, settings, **again))
-        told = f"{motion.reading.told}; frame handlers of {handlers} were seen not to move the bones"
-        motion = motion._replace(reading=motion.reading._replace(told=told))
+        summary = f"{motion.reading.summary}; frame handlers of {handlers} were seen not to move the bones"
+        motion = motion._replace(reading=motion.reading._replace(summary=summary))
     edits = foot_edits.read(owner) if owner is not None else []
     planted, unused = foot_edits.applied(package, ob, edits, rig, motion, planted)
-    said = [*known.messages, *(remark_of(package, one) for one in unused)]
-    known = known._replace(messages=said, edits=edits)
+    messages = [*known.messages, *(remark_of(package, one) for one in unused)]
+    known = known._replace(messages=messages, edits=edits)
     yield
     return (yield from _plan(context, package, ob, settings, rig, motion, planted, known))
 
 
 def _rig(context, ob, package, settings: dict, failed, original: Played | None, all_bones: bool) -> Steps:
-    armature, bones = hung_feet.read(package, ob)
+    armature, bones = detached_feet.read(package, ob)
     legs = leg_data.load(ob, bones)
     checks.check_object(context, ob)
     whole = keyed_range(context, ob, original)
     chooser = Chooser(context, ob, package, bones, legs)
-    ways = chooser.ways(whole, failed)
+    methods = chooser.methods(whole, failed)
     carrier = bones.names[chooser.carrier]
-    written = {carrier, *(name for way in ways for name in way.written)}
+    written = {carrier, *(name for method in methods for name in method.written)}
     first, last = settings_range(context, ob, settings, whole, written)
     if settings["travel"] != "KEEP":
-        written.add(_root(ob, settings, ways, whole, (first, last)))
+        written.add(_root(ob, settings, methods, whole, (first, last)))
     checks.check_written(ob, written)
     frames = np.arange(min(whole[0], first), max(whole[1], last) + 1)
     yield
-    armature = _needed_part(package, armature, ways, all_bones)
+    armature = _needed_part(package, armature, methods, all_bones)
     place = {bones.names.index(name): row for row, name in enumerate(armature.names)}
-    legs = [moved_leg(way.leg, place) for way in ways]
-    linked = hung_feet.part_of(bones, armature)
-    return Rig(bones, armature, linked, carrier, ways, legs, written, whole, (first, last), frames)
+    legs = [moved_leg(method.leg, place) for method in methods]
+    linked = detached_feet.part_of(bones, armature)
+    return Rig(bones, armature, linked, carrier, methods, legs, written, whole, (first, last), frames)
 
 
-def _root(ob, settings: dict, ways: list[LegWay], whole: tuple[int, int], planted: tuple[int, int]) -> str:
+def _root(ob, settings: dict, methods: list[LegMethod], whole: tuple[int, int], planted: tuple[int, int]) -> str:
     """Return the bone that travels with all others, or say why travel can only be kept."""
     roots = [bone.name for bone in ob.data.bones if bone.parent is None]
     why = ""
     if len(roots) > 1:
         why = f"{ob.name} has {len(roots)} bones without a parent, {', '.join(roots[:3])}: parent them to one"
-    elif any(way.kind == GOAL for way in ways):
+    elif any(method.kind == GOAL for method in methods):
         why = "feet follow other objects, which the root bone does not carry"
     elif planted != whole:
         why = f"it changes all frames with keys, {whole[0]}–{whole[1]}: plant these"
@@ -296,19 +297,19 @@ def _root(ob, settings: dict, ways: list[LegWay], whole: tuple[int, int], plante
 def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     step = step or ("as chosen" if settings["read"] == "STEP" else "")
     asked = rig.armature, rig.frames, tuple(sorted(rig.written)), rig.planted[0]
-    things = [way.goals[0] for way in rig.ways if way.kind == GOAL]
-    base, num_goals = scene_ground.base_of(context, ob, settings), len(things)
+    objects = [method.goals[0] for method in rig.methods if method.kind == GOAL]
+    base, num_goals = scene_ground.base_of(context, ob, settings), len(objects)
     if base is not None:
-        step, things = step or base.why_stepped, [*things, *base.moving]
-    poses, reading = yield from _read(context, package, ob, asked, things, step, settings["read"] == "CURVES")
+        step, objects = step or base.why_stepped, [*objects, *base.moving]
+    poses, reading = yield from _read(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
     _check_poses(rig, poses)
     yield
     skeleton, local = _world_skeleton(package, rig.linked, poses)
-    local = _released(package, rig.armature, skeleton, local, poses, rig.ways)
+    local = _released(package, rig.armature, skeleton, local, poses, rig.methods)
     ground = settings["ground_height"] if settings["ground"] == "HEIGHT" else None
     if base is not None:
-        ground = yield from scene_ground.ground_steps(context, package, base, poses.things[num_goals:], rig.frames)
-        poses = poses._replace(things=poses.things[:num_goals])
+        ground = yield from scene_ground.ground_steps(context, package, base, poses.objects[num_goals:], rig.frames)
+        poses = poses._replace(objects=poses.objects[:num_goals])
     fps = plant_settings.frame_rate(context, package, settings)
     lying = advice.about_up(package, poses, skeleton, rig.legs, fps)
     return Motion(poses, reading, skeleton, local, ground, lying, fps)
@@ -343,40 +344,39 @@ def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contact
         travel=settings["travel"].lower(),
     )
     try:
-        return (yield Elsewhere(plant))
+        return (yield InThread(plant))
     except ValueError as error:
         if error.args[0].startswith("travel="):
             raise Refused(f"Travel can only be kept: {advice.NO_TRAVEL[settings['travel']]}") from error
-        raise Refused(package.planting.remark.numbered(error.args[0], lambda frame: frame + start)) from error
+        raise Refused(in_scene(package, error.args[0], start)) from error
 
 
 def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, planted, known: Given) -> Steps:
     """Return the plan for what was planted."""
-    armature, ways, start, scene = rig.armature, rig.ways, int(rig.frames[0]), context.scene
+    armature, methods, start, scene = rig.armature, rig.methods, int(rig.frames[0]), context.scene
     part = slice(rig.planted[0] - start, rig.planted[1] - start + 1)
     forward = partial(package.forward_kinematics, motion.skeleton)
-    before = (yield Elsewhere(partial(forward, motion.local)))[part]
-    world = (yield Elsewhere(partial(forward, planted.local)))[part]
+    before = (yield InThread(partial(forward, motion.local)))[part]
+    world = (yield InThread(partial(forward, planted.local)))[part]
     poses = motion.poses.cut(part)
-    world = _with_carried(armature, before, world, ways)
+    world = _with_carried(armature, before, world, methods)
     pose = package.invert(poses.world)[:, None] @ world
     changed = {armature.names[joint] for joint in planted.changed} & rig.written
-    found = (yield from _channels(package, ob, armature, poses, pose, changed, ways)) if planted.changed else []
-    feet = {way.ankle: standing(package, rig.linked, leg).ankle for way, leg in zip(ways, rig.legs, strict=True)}
+    found = (yield from _channels(package, ob, armature, poses, pose, changed, methods)) if planted.changed else []
+    each = list(zip(methods, rig.legs, strict=True))
+    feet = {method.ankle: standing(package, rig.linked, leg).ankle for method, leg in each}
     report, length = planted.report, planted.report.leg_length
-    of_motion = [text.partition(": ")[2] if text.startswith("travel=") else text for text in report.messages]
-    said = [
-        [package.planting.remark.numbered(text, lambda frame: frame + start) for text in texts]
-        for texts in (of_motion, report.minded("blender"))
-    ]
+    messages = [in_scene(package, text, start) for text in report.messages]
+    leg_centimetres = report.centimetres(length)
+    minded = [in_scene(package, text, start, leg_centimetres) for text in report.minded("blender")]
     if settings["rate"] != "BVH":
         hips, ankles = (before[:, [getattr(leg, joint) for leg in rig.legs]] for joint in ("hip", "ankle"))
-        spans = [[(c.first_frame, c.last_frame) for c in report.contacts if c.leg == k] for k in range(len(ways))]
+        spans = [[(c.first_frame, c.last_frame) for c in report.contacts if c.leg == k] for k in range(len(methods))]
         if is_in_slow_motion(hips[..., :3, 3], ankles[..., :3, 3], spans, length, motion.fps):
-            said[1].insert(0, IN_SLOW_MOTION)
+            minded.insert(0, IN_SLOW_MOTION)
     posed = None
     if settings["keys"] == "SPARSE":
-        hips = [rig.bones.names[way.leg.hip] for way in ways]
+        hips = [rig.bones.names[method.leg.hip] for method in methods]
         basis = armature.local_from_pose(pose)
         posed = Posed(settings["tolerance"] / 1000.0, rig.carrier, hips, world, basis, poses.scale)
     seen = min(rig.whole[0], scene.frame_start), max(rig.whole[1], scene.frame_end)
@@ -389,15 +389,15 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         channels=found,
         report=report,
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},
-        ends=[_end(rig.linked, before, leg) for leg, way in zip(rig.legs, ways) if way.ankle in rig.linked.hung],
+        ends=[_end(rig.linked, before, leg) for method, leg in each if method.ankle in rig.linked.detached],
         leg_length=length,
         reading=motion.reading,
-        messages=known.messages + motion.lying + said[0],
-        minded=said[1],
+        messages=known.messages + motion.lying + messages,
+        minded=minded,
         armature=armature,
-        ways=ways,
-        targets=targets_of(armature, poses, world, pose, ways),
-        goals=_goals(package, armature, poses, before, world, ways) if planted.changed else [],
+        methods=methods,
+        targets=targets_of(armature, poses, world, pose, methods),
+        goals=_goals(package, armature, poses, before, world, methods) if planted.changed else [],
         feet_before={name: before[:, foot, :3, 3] for name, foot in feet.items()},
         posed=posed,
         given=known,
@@ -421,13 +421,13 @@ def _normals(ground, contacts, leg_length: float) -> np.ndarray:
     return found
 
 
-def _read(context, package, ob, asked: tuple, things: list, step: str, curves_only: bool) -> Steps:
+def _read(context, package, ob, asked: tuple, objects: list, step: str, curves_only: bool) -> Steps:
     """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene.
 
-    ``asked``: armature, frames, watched bones and the frame to watch them on. ``things``: objects that are read too.
+    ``asked``: armature, frames, watched bones and the frame to watch them on. ``objects``: objects that are read too.
     """
     armature = asked[0]
-    reason = step or curve_poses.obstacle(context, ob, set(armature.names))  # there is one where there are things
+    reason = step or curve_poses.obstacle(context, ob, set(armature.names))  # there is one where there are objects
     if not reason:
         context.view_layer.update()
         try:
@@ -441,17 +441,17 @@ def _read(context, package, ob, asked: tuple, things: list, step: str, curves_on
             reason = "a pose that differs from its curves" + (f", frame handlers of {handlers}" if handlers else "")
     if curves_only:
         raise Refused(f"Curves do not tell how {ob.name} moves ({reason}): set Read to Automatic")
-    poses = yield from read_steps(context, ob, *asked, things)
+    poses = yield from read_steps(context, ob, *asked, objects)
     return poses, Reading(f"read by stepping the scene ({reason})", reason)
 
 
-def _needed_part(package, bones, ways: list[LegWay], all_bones: bool):
+def _needed_part(package, bones, methods: list[LegMethod], all_bones: bool):
     """Return the armature of the bones whose poses are read."""
     if all_bones:
         return package.blender.sub_armature(bones, bones.names)
-    names = {bones.names[joint] for joint in needed_joints(bones, [way.leg for way in ways])}
-    for way in ways:
-        names |= {*way.written, *(copied for _, copied in way.pairs), *(other for _, other in way.carried)}
+    names = {bones.names[joint] for joint in needed_joints(bones, [method.leg for method in methods])}
+    for method in methods:
+        names |= {*method.written, *(copied for _, copied in method.pairs), *(other for _, other in method.carried)}
     return package.blender.sub_armature(bones, names)
 
 
@@ -462,13 +462,13 @@ def _world_skeleton(package, armature, poses: Poses):
     return skeleton, package.local_from_global(skeleton, poses.world[:, None] @ poses.pose)
 
 
-def _released(package, armature, skeleton, local, poses: Poses, ways: list[LegWay]) -> np.ndarray:
+def _released(package, armature, skeleton, local, poses: Poses, methods: list[LegMethod]) -> np.ndarray:
     """Return local matrices in which the legs that are let go of follow what moved them, and their copies them."""
     place = armature.names.index
-    for way in ways:
-        if way.kind == RELEASED:
-            pairs = [(place(keyed), place(other)) for keyed, other in way.pairs]
-            chain = [place(name) for name in way.chain]
+    for method in methods:
+        if method.kind == RELEASED:
+            pairs = [(place(keyed), place(other)) for keyed, other in method.pairs]
+            chain = [place(name) for name in method.chain]
             local = released_poses.released(package, skeleton, local, pairs, chain, poses.location, poses.scale)
     return local
 
@@ -479,7 +479,7 @@ def _from_foot(bones, foot: str, shown: str) -> np.ndarray:
     return np.linalg.inv(rest[0]) @ rest[1]
 
 
-def _end(bones: hung_feet.Bones, world: np.ndarray, leg) -> End:
+def _end(bones: detached_feet.Bones, world: np.ndarray, leg) -> End:
     foot, shin = leg.ankle, int(bones.parents[leg.ankle])
     rest = bones.rest.astype(np.float64)
     point = (np.linalg.inv(rest[shin]) @ rest[foot])[:, 3]
@@ -487,31 +487,31 @@ def _end(bones: hung_feet.Bones, world: np.ndarray, leg) -> End:
     return End(bones.names[shin], bones.names[foot], point, gaps)
 
 
-def _with_carried(armature, before: np.ndarray, world: np.ndarray, ways: list[LegWay]) -> np.ndarray:
+def _with_carried(armature, before: np.ndarray, world: np.ndarray, methods: list[LegMethod]) -> np.ndarray:
     """Return world matrices in which each bone that others follow goes as far as the planted one that follows it."""
     place = armature.names.index
-    for leading, following in (pair for way in ways for pair in way.carried):
+    for leading, following in (pair for method in methods for pair in method.carried):
         leader, follower = place(leading), place(following)
         world[:, leader] = world[:, follower] @ np.linalg.inv(before[:, follower]) @ before[:, leader]
     return world
 
 
-def _goals(package, armature, poses: Poses, before, world, ways: list[LegWay]) -> list[Goal]:
+def _goals(package, armature, poses: Poses, before, world, methods: list[LegMethod]) -> list[Goal]:
     """Return the objects that feet follow; each goes as far as its foot from ``before`` to ``world``."""
-    feet = [armature.names.index(way.ankle) for way in ways if way.kind == GOAL]
+    feet = [armature.names.index(method.ankle) for method in methods if method.kind == GOAL]
     motions = [world[:, foot] @ np.linalg.inv(before[:, foot]) for foot in feet]
-    return [goal_for(package, track, motion) for track, motion in zip(poses.things, motions, strict=True)]
+    return [goal_for(package, track, motion) for track, motion in zip(poses.objects, motions, strict=True)]
 
 
-def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways: list[LegWay]) -> Steps:
+def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], methods: list[LegMethod]) -> Steps:
     """Return the channels (`Channel`) that bones need to be where they are planned."""
     found: list[Channel] = []
     bases = []
     for each in (poses.pose, pose):
-        bases.append((yield Elsewhere(partial(armature.local_from_pose, each))))
-    released = {name for way in ways if way.kind == RELEASED for name in way.written}
-    carried = {leading for way in ways for leading, _ in way.carried}
-    turned = {name for way in ways if way.kind in (RELEASED, COPIED) for name in way.written}  # placed by their parents
+        bases.append((yield InThread(partial(armature.local_from_pose, each))))
+    released = {name for method in methods if method.kind == RELEASED for name in method.written}
+    carried = {leading for method in methods for leading, _ in method.carried}
+    by_parents = {name for method in methods if method.kind in (RELEASED, COPIED) for name in method.written}
     for joint, name in enumerate(armature.names):
         if name not in changed | released | carried:
             continue
@@ -522,8 +522,8 @@ def _channels(package, ob, armature, poses: Poses, pose, changed: set[str], ways
                 rotation_channel(package, ob.pose.bones[name], new, poses.scale[:, joint], poses.first_rotation[name])
             )
         reach = max(float(np.abs(poses.pose[:, joint, :3, 3]).max()), 1e-30)
-        if name not in turned and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
+        if name not in by_parents and np.abs(new[:, :3, 3] - old[:, :3, 3]).max() > _SAME * reach:
             found.append(Channel(name, "location", new[:, :3, 3]))
         yield
-    held = dict.fromkeys(hold for way in ways for hold in way.holds)
+    held = dict.fromkeys(hold for method in methods for hold in method.holds)
     return found + [Channel(hold.bone, hold.channel, np.full((len(pose), 1), hold.value)) for hold in held]

@@ -18,7 +18,7 @@ _READ = (("matrix", 16), ("scale", 3), ("location", 3))
 class Track(NamedTuple):
     """An object over the frames: ``world`` and ``basis`` (F, 4, 4), scale channels (F, 3)."""
 
-    thing: Any
+    obj: Any
     world: np.ndarray
     basis: np.ndarray
     scale: np.ndarray
@@ -41,12 +41,12 @@ class Poses(NamedTuple):
     scale: np.ndarray
     location: np.ndarray
     first_rotation: dict
-    things: tuple[Track, ...] = ()
+    objects: tuple[Track, ...] = ()
 
     def cut(self, part: slice) -> Poses:
         """Return the poses of some of the frames."""
-        things = tuple(track.cut(part) for track in self.things)
-        return Poses(*(column[part] for column in self[:-2]), self.first_rotation, things)
+        objects = tuple(track.cut(part) for track in self.objects)
+        return Poses(*(column[part] for column in self[:-2]), self.first_rotation, objects)
 
 
 def rows_of(ob, armature) -> list[int]:
@@ -68,19 +68,19 @@ def stepping(context):
 
 
 def read_steps(
-    context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int, things=()
+    context, ob, armature, frames: np.ndarray, watched: tuple[str, ...], watch_frame: int, objects=()
 ) -> Steps:
     """Step the scene through ``frames`` (whole numbers) and read what is evaluated, constraints and drivers included.
 
     Only the bones of ``armature`` are kept, in its order. ``watched`` names bones whose rotation channels on
-    ``watch_frame`` are wanted; ``things`` are objects that are read too.
+    ``watch_frame`` are wanted; ``objects`` are objects that are read too.
     """
     bones = ob.pose.bones
     count, rows = len(frames), rows_of(ob, armature)
     kept = {name: np.empty((count, len(rows), size), np.float32) for name, size in _READ}
     buffers = {name: np.empty(len(bones) * size, np.float32) for name, size in _READ}
     world = np.empty((count, 4, 4))
-    tracks = [Track(thing, world.copy(), world.copy(), np.empty((count, 3)), np.empty(0)) for thing in things]
+    tracks = [Track(obj, world.copy(), world.copy(), np.empty((count, 3)), np.empty(0)) for obj in objects]
     first_rotation: dict = {}
     manager = context.window_manager
     manager.progress_begin(0, count)
@@ -93,11 +93,11 @@ def read_steps(
                     kept[name][i] = buffers[name].reshape(-1, size)[rows]
                 world[i] = ob.matrix_world
                 for track in tracks:
-                    track.world[i], track.basis[i] = track.thing.matrix_world, track.thing.matrix_basis
-                    track.scale[i] = track.thing.scale
+                    track.world[i], track.basis[i] = track.obj.matrix_world, track.obj.matrix_basis
+                    track.scale[i] = track.obj.scale
                 if frame == watch_frame:
                     first_rotation = {name: _rotation(bones[name]) for name in watched}
-                    tracks = [track._replace(first_rotation=_rotation(track.thing)) for track in tracks]
+                    tracks = [track._replace(first_rotation=_rotation(track.obj)) for track in tracks]
                 if i % 64 == 0:
                     manager.progress_update(i)
                 yield Progress(i, count, f"reading frame {frame}", True)

@@ -8,11 +8,11 @@ from typing import Any
 
 import bpy
 
-from ..core.state import Action, Played, State, Thing
+from ..core.state import Action, ObjectState, Played, State
 from . import actions, checks, compat, leg_data, plant_settings
 from .original import kept, originals
 from .playback import all_waiting, is_on, planted_of, playing
-from .ways import rig_map
+from .rig import rig_map
 
 
 def read(ob=None, not_renamed: dict | None = None) -> State:
@@ -21,8 +21,8 @@ def read(ob=None, not_renamed: dict | None = None) -> State:
     ``not_renamed``: what of originals could not follow bones that were renamed, in words, by object.
     """
     known = {each: _action(each) for each in bpy.data.actions if _is_marked(each.skelkin)}
-    things = {each: _thing(each) for each in bpy.data.objects if each == ob or _concerns(each, known)}
-    pointed = [each for thing in things.values() for each in (thing.plays.action, thing.planted, *thing.held)]
+    objects = {each: _object_state(each) for each in bpy.data.objects if each == ob or _concerns(each, known)}
+    pointed = [each for obj in objects.values() for each in (obj.plays.action, obj.planted, *obj.held)]
     for action in [*pointed, *(action.original.action for action in known.values())]:
         if action is not None and action not in known:
             known[action] = _action(action)
@@ -31,15 +31,15 @@ def read(ob=None, not_renamed: dict | None = None) -> State:
     for each in involved:  # which grows
         goals = tuple(goals_of(each))
         involved += [goal for goal in goals if goal not in involved]
-        things[each] = thing = _in_full(things[each], each, goals, (not_renamed or {}).get(each, ()))
+        objects[each] = obj = _in_full(objects[each], each, goals, (not_renamed or {}).get(each, ()))
         if is_on(each):
-            original = known[thing.plays.action].original
+            original = known[obj.plays.action].original
             curves[original] = actions.animated(*original)
-        for played in (thing.plays, *(known[action].own for action in thing.waiting)):
-            if thing.waiting or is_on(each):
+        for played in (obj.plays, *(known[action].own for action in obj.waiting)):
+            if obj.waiting or is_on(each):
                 curves[played] = dict.fromkeys(actions.curves_by_channel(*played), True)
     settings = (plant_settings.preferred(), plant_settings.own(ob)) if ob is not None else ({}, {})
-    return State(things, known, frozenset(bpy.data.actions.keys()), curves, *settings)
+    return State(objects, known, frozenset(bpy.data.actions.keys()), curves, *settings)
 
 
 def _is_marked(mark) -> bool:
@@ -53,23 +53,23 @@ def _concerns(ob, marked: dict) -> bool:
     return plays or ob.skelkin_planted is not None or len(ob.skelkin_held) > 0
 
 
-def _thing(ob) -> Thing:
+def _object_state(ob) -> ObjectState:
     data = ob.animation_data
     strips = (strip.action for track in data.nla_tracks for strip in track.strips) if data is not None else ()
     held = tuple(item.action for item in ob.skelkin_held)
     pointed = ob.skelkin_source, ob.skelkin_planted, held
-    return Thing(ob.name, playing(ob), *pointed, tuple(action for action in strips if action is not None))
+    return ObjectState(ob.name, playing(ob), *pointed, tuple(action for action in strips if action is not None))
 
 
-def _in_full(thing: Thing, ob, goals: tuple, not_renamed) -> Thing:
+def _in_full(obj: ObjectState, ob, goals: tuple, not_renamed) -> ObjectState:
     waiting = tuple(all_waiting(ob))
-    return thing._replace(
+    return obj._replace(
         waiting=waiting,
         goals=goals,
         bones=kept.bones_of(ob),
         record=kept.read_record(ob),
-        kept=kept.others_of(thing.plays.action) if is_on(ob) else {},
-        digest=originals.digest(ob, *thing.plays) if waiting else "",
+        kept=kept.others_of(obj.plays.action) if is_on(ob) else {},
+        digest=originals.digest(ob, *obj.plays) if waiting else "",
         legs=leg_data.described(ob),
         not_renamed=tuple(not_renamed),
     )
@@ -100,6 +100,6 @@ def goals_of(ob) -> list[Any]:
     held = [item.action for item in ob.skelkin_held if item.action is not None]
     if not held or ob.pose is None:
         return []
-    found = [thing for thing in bpy.data.objects if thing != ob and any(map(held.__contains__, planted_of(thing)))]
+    found = [obj for obj in bpy.data.objects if obj != ob and any(map(held.__contains__, planted_of(obj)))]
     looked_at = rig_map.objects_looked_at(ob) if found else ()
-    return [thing for thing in found if thing in looked_at] or found
+    return [obj for obj in found if obj in looked_at] or found

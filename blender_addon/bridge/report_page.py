@@ -16,7 +16,7 @@ from .planting import plan_steps
 
 
 def write(context, ob, path: str) -> tuple[Path, list[str]]:
-    """Write the page to ``path``, or to the user's folder of reports; return where, and what is to be said of it.
+    """Write the page to ``path``, or to the user's folder of reports; return where, and messages about it.
 
     What was planted is planted again, with all bones and out of the same original; what plays is as before.
     """
@@ -24,17 +24,18 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     renaming.follow_names(ob)
     planted, _ = playback.playing(ob)
     mark = planted.skelkin
-    said = []
+    messages = []
     if switching.edited(ob):
-        said.append("Leg keys were edited by hand since: the report shows what was planted")
+        messages.append("Leg keys were edited by hand since: the report shows what was planted")
     with ExitStack() as undo:
         undo.callback(context.view_layer.update)
         switching.goals_off(context, ob, undo)
         _, original = switching.unplanted(context, ob, undo)
         if originals.digest(ob, *original) != mark.source_digest:
-            said.append(f"{originals.told(ob, original.action)} has changed since: the report is what Update would do")
+            name = originals.name_of(ob, original.action)
+            messages.append(f"{name} has changed since: the report is what Update would do")
         if mark.legs not in ("", leg_data.described(ob)):
-            said.append("The legs have changed since: the report is what Update would do")
+            messages.append("The legs have changed since: the report is what Update would do")
         plan = finished(plan_steps(context, ob, json.loads(mark.settings), all_bones=True, original=original))
     skeleton, before, after, fps = plan.motion
     clips = [_clip(package, skeleton, local, fps) for local in (before, after)]
@@ -46,7 +47,7 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     else:
         target = compat.user_folder("reports", create=True) / f"{_plain(planted.name)}.html"
     page = package.view.write_html(target, clips[1], compare=clips[0], report=plan.report, title=title)
-    return page, said
+    return page, messages
 
 
 def _clip(package, skeleton, local, fps: float):

@@ -63,18 +63,18 @@ def chosen(name: str, collection: str, ob) -> list:
 _SURFACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 
 
-def _hangs_on(thing, ob) -> bool:
+def _hangs_on(obj, ob) -> bool:
     """Whether it is the skin of the armature, or carried by it."""
-    armed = any(modifier.type == "ARMATURE" and modifier.object == ob for modifier in thing.modifiers)
-    while thing is not None and not armed:
-        armed = thing == ob
-        thing = thing.parent
+    armed = any(modifier.type == "ARMATURE" and modifier.object == ob for modifier in obj.modifiers)
+    while obj is not None and not armed:
+        armed = obj == ob
+        obj = obj.parent
     return armed
 
 
-def may_move(thing) -> bool:
+def may_move(obj) -> bool:
     """Whether anything could move the object during the action."""
-    link = thing
+    link = obj
     while link is not None:
         data = link.animation_data
         if (data is not None and (data.action or data.drivers or data.nla_tracks)) or link.rigid_body is not None:
@@ -85,9 +85,9 @@ def may_move(thing) -> bool:
     return False
 
 
-def triangles_of(context, thing) -> Triangles:
+def triangles_of(context, obj) -> Triangles:
     """Return the evaluated mesh of the frame at hand."""
-    evaluated = thing.evaluated_get(context.evaluated_depsgraph_get())
+    evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
     mesh = evaluated.to_mesh()
     try:
         mesh.calc_loop_triangles()
@@ -98,11 +98,11 @@ def triangles_of(context, thing) -> Triangles:
     finally:
         evaluated.to_mesh_clear()
     if not len(faces):
-        raise Refused(f"{thing.name} has no faces that feet could stand on: choose another ground")
+        raise Refused(f"{obj.name} has no faces that feet could stand on: choose another ground")
     return Triangles(points.reshape(-1, 3).astype(np.float64), faces.reshape(-1, 3).astype(np.int64))
 
 
-def changes_shape(context, thing, frame_set, frames: list[int], first: Triangles) -> bool:
+def changes_shape(context, obj, frame_set, frames: list[int], first: Triangles) -> bool:
     """Whether a mesh is another one on some of these frames.
 
     Raises
@@ -110,20 +110,20 @@ def changes_shape(context, thing, frame_set, frames: list[int], first: Triangles
     Refused
         If it has other faces there: nothing says which place a foot stands on then.
     """
-    if not _may_change_shape(thing):
+    if not _may_change_shape(obj):
         return False
     size, found = float(np.abs(first.points).max(initial=0.0)), False
     for frame in frames:
         frame_set(frame)
-        now = triangles_of(context, thing)
+        now = triangles_of(context, obj)
         if not np.array_equal(now.faces, first.faces):
-            raise Refused(_CHANGES.format(thing.name, frame))
+            raise Refused(_CHANGES.format(obj.name, frame))
         found = found or bool(np.abs(now.points - first.points).max() > _SAME * size)
     return found
 
 
-def _may_change_shape(thing) -> bool:
-    return bool(thing.modifiers) or _has_animated_shape(thing)
+def _may_change_shape(obj) -> bool:
+    return bool(obj.modifiers) or _has_animated_shape(obj)
 
 
 def cost_of(context, ob, name: str, collection: str) -> list[str]:
@@ -133,28 +133,28 @@ def cost_of(context, ob, name: str, collection: str) -> list[str]:
     """
     action = playing(ob).action
     try:
-        things = chosen(name, collection, ob) if action is not None else []
+        objects = chosen(name, collection, ob) if action is not None else []
     except Refused:
         return []
     depsgraph, found = context.view_layer.depsgraph, []
-    for thing in things:
-        if thing.type != "MESH" or not _may_change_shape(thing):
+    for obj in objects:
+        if obj.type != "MESH" or not _may_change_shape(obj):
             continue
-        mesh = thing.evaluated_get(depsgraph).data
+        mesh = obj.evaluated_get(depsgraph).data
         count = len(mesh.loops) - 2 * len(mesh.polygons)
         frames = round(action.frame_range[1] - action.frame_range[0]) + 1
         many = count * frames
-        told = f"{thing.name} may change its shape: {count} triangles on {frames} frames, "
+        cost = f"{obj.name} may change its shape: {count} triangles on {frames} frames, "
         if many > _MOST:
-            found.append(f"{told}too many: choose a simpler mesh")
+            found.append(f"{cost}too many: choose a simpler mesh")
         elif many > _A_SECOND:
-            found.append(f"{told}about {many / _A_SECOND:.0f} s")
+            found.append(f"{cost}about {many / _A_SECOND:.0f} s")
     return found
 
 
-def _has_animated_shape(thing) -> bool:
-    keys = getattr(thing.data, "shape_keys", None)
-    return any(block is not None and block.animation_data is not None for block in (thing.data, keys))
+def _has_animated_shape(obj) -> bool:
+    keys = getattr(obj.data, "shape_keys", None)
+    return any(block is not None and block.animation_data is not None for block in (obj.data, keys))
 
 
 class Mover(NamedTuple):
@@ -186,10 +186,10 @@ class SceneGround:
         for number, mover in enumerate(self._movers):
             back = np.linalg.inv(mover.world[frames])
             starts = np.einsum("nij,nj->ni", back[:, :3, :3], origins) + back[:, :3, 3]
-            ways = back[:, :3, :3] @ directions[0]
-            for ray, (start, way) in enumerate(zip(starts, ways, strict=True)):
-                length = float(np.linalg.norm(way))
-                _, side, _, far = mover.tree.ray_cast(Vector(start), Vector(way))
+            local_directions = back[:, :3, :3] @ directions[0]
+            for ray, (start, direction) in enumerate(zip(starts, local_directions, strict=True)):
+                length = float(np.linalg.norm(direction))
+                _, side, _, far = mover.tree.ray_cast(Vector(start), Vector(direction))
                 if far is not None and far / length < distance[ray]:
                     distance[ray], hit[ray], surface[ray] = far / length, True, number
                     normal[ray] = back[ray, :3, :3].T @ np.array(side)
@@ -205,8 +205,8 @@ class SceneGround:
         out = np.array(points)
         for number, mover in enumerate(self._movers):
             rows = np.flatnonzero(surface == number)
-            way = mover.world[then[rows]] @ np.linalg.inv(mover.world[first[rows]])
-            out[rows] = np.einsum("nij,nj->ni", way[:, :3, :3], points[rows]) + way[:, :3, 3]
+            motion = mover.world[then[rows]] @ np.linalg.inv(mover.world[first[rows]])
+            out[rows] = np.einsum("nij,nj->ni", motion[:, :3, :3], points[rows]) + motion[:, :3, 3]
         for begin, mesh in zip(self._begin, self._shapes, strict=False):
             rows = np.flatnonzero((surface >= begin) & (surface < begin + len(mesh.faces)))
             out[rows] = mesh.carry(points[rows], surface[rows] - begin, first[rows], then[rows])
@@ -220,10 +220,10 @@ class _Tree:
         self._tree = BVHTree.FromPolygons(mesh.points.tolist(), mesh.faces.tolist())
 
     def cast(self, origins: np.ndarray, directions: np.ndarray, _frames: Any) -> tuple:
-        count, way = len(origins), Vector(directions[0])
+        count, direction = len(origins), Vector(directions[0])
         distance, normal, hit = np.full(count, np.inf), np.zeros((count, 3)), np.zeros(count, dtype=bool)
         for ray, start in enumerate(origins):
-            _, side, _, far = self._tree.ray_cast(Vector(start), way)
+            _, side, _, far = self._tree.ray_cast(Vector(start), direction)
             if far is not None:
                 distance[ray], normal[ray], hit[ray] = far, side, True
         return distance, normal, hit, np.full(count, -1, dtype=np.intp)
@@ -255,14 +255,14 @@ def base_of(context, ob, settings: dict) -> Base | None:
         return None
     name, collection = settings["ground_object"], settings["ground_collection"]
     found = chosen(name, collection, ob)
-    things = [each for each in found if is_evaluated(context, each)]
-    disabled = [each.name for each in found if each not in things and (each.name == name or not things)]
+    objects = [each for each in found if is_evaluated(context, each)]
+    disabled = [each.name for each in found if each not in objects and (each.name == name or not objects)]
     if disabled:
         raise Refused(
             f"{disabled[0]} or its collection is disabled in viewports, so that Blender does not show where it is: "
             "enable it, or choose another ground"
         )
-    return Base([each for each in things if not may_move(each)], [each for each in things if may_move(each)])
+    return Base([each for each in objects if not may_move(each)], [each for each in objects if may_move(each)])
 
 
 def ground_steps(context, package, base: Base, tracks: tuple, frames: np.ndarray) -> Steps:
@@ -273,56 +273,54 @@ def ground_steps(context, package, base: Base, tracks: tuple, frames: np.ndarray
     Refused
         If a mesh has no faces, other faces on some frame, or is too large for one that changes its shape.
     """
-    meshes = {thing: triangles_of(context, thing) for thing in (*base.still, *base.moving)}
+    meshes = {obj: triangles_of(context, obj) for obj in (*base.still, *base.moving)}
     looks = np.unique(np.linspace(frames[0], frames[-1], _LOOKS).round().astype(int)).tolist()
     with stepping(context) as frame_set:
-        shaped = [thing for thing, mesh in meshes.items() if changes_shape(context, thing, frame_set, looks, mesh)]
+        shaped = [obj for obj, mesh in meshes.items() if changes_shape(context, obj, frame_set, looks, mesh)]
     yield
     shapes = []
     if shaped:
-        points = yield from _points_steps(context, {thing: meshes[thing] for thing in shaped}, frames)
-        shapes = [_shape(package, thing, points[thing], meshes[thing].faces) for thing in shaped]
-    still = [
-        (meshes[thing], np.array(thing.matrix_world, dtype=np.float64)) for thing in base.still if thing not in shaped
-    ]
+        points = yield from _points_steps(context, {obj: meshes[obj] for obj in shaped}, frames)
+        shapes = [_shape(package, obj, points[obj], meshes[obj].faces) for obj in shaped]
+    still = [(meshes[obj], np.array(obj.matrix_world, dtype=np.float64)) for obj in base.still if obj not in shaped]
     moving = []
-    for thing, track in zip(base.moving, tracks, strict=True):
-        if thing in shaped:
+    for obj, track in zip(base.moving, tracks, strict=True):
+        if obj in shaped:
             continue
         if np.array_equal(track.world, np.broadcast_to(track.world[:1], track.world.shape)):
-            still.append((meshes[thing], track.world[0]))
+            still.append((meshes[obj], track.world[0]))
         else:
-            moving.append((meshes[thing], track.world))
+            moving.append((meshes[obj], track.world))
     return _ground_of(package, still, moving, shapes)
 
 
 def _points_steps(context, meshes: dict[Any, Triangles], frames: np.ndarray) -> Steps:
     """Return where the points of each object's mesh (F, V, 3) are in the world."""
-    for thing, mesh in meshes.items():
+    for obj, mesh in meshes.items():
         if len(mesh.faces) * len(frames) > _MOST:
             raise Refused(
-                f"{thing.name} changes its shape, and its {len(mesh.faces)} triangles on {len(frames)} frames take too "
+                f"{obj.name} changes its shape, and its {len(mesh.faces)} triangles on {len(frames)} frames take too "
                 "long: choose a simpler mesh as ground, or fewer frames"
             )
-    found = {thing: np.empty((len(frames), len(mesh.points), 3)) for thing, mesh in meshes.items()}
+    found = {obj: np.empty((len(frames), len(mesh.points), 3)) for obj, mesh in meshes.items()}
     with stepping(context) as frame_set:
         for i, frame in enumerate(frames):
             frame_set(int(frame))
-            for thing, mesh in meshes.items():
-                now, world = triangles_of(context, thing), np.array(thing.matrix_world, dtype=np.float64)
+            for obj, mesh in meshes.items():
+                now, world = triangles_of(context, obj), np.array(obj.matrix_world, dtype=np.float64)
                 if now.points.shape != mesh.points.shape:
-                    raise Refused(_CHANGES.format(thing.name, frame))
-                found[thing][i] = now.points @ world[:3, :3].T + world[:3, 3]
+                    raise Refused(_CHANGES.format(obj.name, frame))
+                found[obj][i] = now.points @ world[:3, :3].T + world[:3, 3]
             yield Progress(i, len(frames), f"reading the ground in frame {frame}", True)
     return found
 
 
-def _shape(package, thing, points: np.ndarray, faces: np.ndarray) -> Any:
+def _shape(package, obj, points: np.ndarray, faces: np.ndarray) -> Any:
     try:
         mesh = package.MeshGround(points, faces)
         mesh.cast(points[0, :1], np.array([[0.0, 0.0, -1.0]]), np.zeros(1, dtype=np.intp))
     except (ValueError, package.MissingExtraError) as error:
-        raise Refused(f"{thing.name} changes its shape, and cannot be the ground: {error}") from error
+        raise Refused(f"{obj.name} changes its shape, and cannot be the ground: {error}") from error
     return mesh
 
 

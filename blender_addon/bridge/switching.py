@@ -14,28 +14,16 @@ from ..core import verbs
 from ..core.state import Played, Refused
 from ..core.steps import Steps, finished
 from ..core.verbs import Result
-from . import (
-    actions,
-    advice,
-    compat,
-    curve_poses,
-    leg_data,
-    native,
-    overlay,
-    plant_settings,
-    reading,
-    renaming,
-    told,
-    writing,
-)
+from . import actions, compat, curve_poses, leg_data, native, overlay, plant_settings, reading, renaming, writing
 from .contacts.given import keep as keep_contacts
 from .misses import Misses, measure
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
 from .playback import is_on, playing, waiting
 from .reading import goals_of
-from .ways import sparse
-from .ways.leg_ways import UNSURE
+from .rig import sparse
+from .rig.leg_methods import UNSURE
+from .stored_report import keep_report, keep_warnings
 
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
@@ -43,15 +31,15 @@ FOLLOWS = 1e-3
 _ROOM = 1.01
 
 
-class Astray(Refused):
-    """Feet are not where they were planned; ``failed`` names legs and ways after which there is another to try."""
+class FeetOff(Refused):
+    """Feet are not where they were planned; ``failed`` names legs and methods after which others are left to try."""
 
     def __init__(self, misses: Misses, ankles: set[str], plan: Plan) -> None:
         error, frame, ankle = max((*misses.worst[ankle], ankle) for ankle in ankles)
-        astray = [way for way in plan.ways if way.ankle in ankles]
-        self.failed = frozenset((way.name, way.kind) for way in astray if way.kind in UNSURE)
+        off = [method for method in plan.methods if method.ankle in ankles]
+        self.failed = frozenset((method.name, method.kind) for method in off if method.kind in UNSURE)
         handlers = curve_poses.handlers()
-        suspect = next((way.suspect for way in astray if way.suspect), "look for constraints or drivers above them")
+        suspect = next(filter(None, (method.suspect for method in off)), "look for constraints or drivers above them")
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
             f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"
@@ -97,17 +85,20 @@ def _play_waiting(context, ob) -> None:
 
 def _plant(context, ob, plant: verbs.Plant) -> Steps:
     """Plant; former planted actions make room, those whose leg keys were edited are kept."""
-    switched = [thing for thing in (ob, *goals_of(ob)) if is_on(thing)] if plant.again else []
-    formers = [(thing, playing(thing)) for thing in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
-    formers = [(thing, former.action, marks.is_edited(former)) for thing, former in formers]
-    options = {"contacts_of": plant.outdated and plant.outdated.action, "contacts_anew": plant.contacts_anew}
+    switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
+    formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
+    formers = [(obj, former.action, marks.is_edited(former)) for obj, former in formers]
+    options = {
+        "contacts_of": plant.outdated and plant.outdated.action,
+        "find_contacts_again": plant.find_contacts_again,
+    }
     with ExitStack() as undo:
         if plant.again:
             goals_off(context, ob, undo)
         result = yield from put_on(context, ob, plant.settings, again=plant.again, **options)
         undo.pop_all()
-    for thing, former, was_edited in formers:
-        new = playing(thing).action if is_on(thing) else None
+    for obj, former, was_edited in formers:
+        new = playing(obj).action if is_on(obj) else None
         retired = writing.carry_out(verbs.retire(reading.read(), ob, former, new, was_edited))
         result = result._replace(messages=[*result.messages, *retired.messages])
     return result
@@ -116,7 +107,7 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
 def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool = False, **options) -> Steps:
     """Write what was planned for what plays into a copy of it, and play that; what was not planned yet is.
 
-    Where feet do not follow, it is planned again by other ways as long as there are some. ``again``: what plays is a
+    Where feet do not follow, it is planned again by other methods as long as there are some. ``again``: what plays is a
     planted action, in whose place another comes. ``options`` are those of `plan_steps`.
     """
     former, failed = playing(ob), frozenset()
@@ -133,15 +124,15 @@ def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool
                 result = yield from _finish(context, ob, copy, original, plan, settings, undo)
                 undo.pop_all()
                 return result
-        except Astray as astray:
-            if not astray.failed:
+        except FeetOff as off:
+            if not off.failed:
                 raise
-            plan, failed = None, failed | astray.failed
+            plan, failed = None, failed | off.failed
 
 
 def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: dict, undo: ExitStack) -> Steps:
     """Write, play, check and keep a planted action."""
-    need_change(plan, settings)
+    need_change(plan)
     yield
     kept.keep_transforms(ob)
     yield
@@ -156,9 +147,9 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     mark.pair = mark.pair or uuid4().hex
     goals = []
     for goal in plan.goals:
-        goal_copy, goal_original = writing.copied(goal.thing, undo)
-        undo.callback(writing.play_back, goal.thing, goal_original, goal_copy, goal_original)
-        goals.append((goal.thing, goal_copy.action, goal_original.action))
+        goal_copy, goal_original = writing.copied(goal.obj, undo)
+        undo.callback(writing.play_back, goal.obj, goal_original, goal_copy, goal_original)
+        goals.append((goal.obj, goal_copy.action, goal_original.action))
         goal_copy.action.skelkin.goes_with = mark.pair
         baked |= _play_goal(ob, goal, plan, goal_copy, goal_original)
     yield
@@ -170,13 +161,13 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
     messages = list(plan.messages)
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
-        messages.append("Ground motion: Measured holds the feet of this cycle in place on a ground that moves")
+        messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:
         messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
-    told.keep_warnings(mark, plan.minded, messages)
+    keep_warnings(mark, plan.minded, messages)
     plant_settings.remember(ob, settings)
-    sparsely = (sparse.told(*copy, plan),) if plan.posed is not None else ()
-    notes = (*plan.told(), misses.told(), *sparsely)
+    sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()
+    notes = (*plan.summary(), misses.summary(), *sparsely)
     return writing.carry_out(Result(mark.summary, messages, notes, tuple(held)))
 
 
@@ -190,30 +181,30 @@ def _checked(context, ob, copy: Played, plan: Plan, exact: Plan) -> Steps:
         misses = yield from measure(context, native.load(), ob, plan)
     if plan.posed is not None:
         plan = plan._replace(posed=plan.posed._replace(drift=sparse.drift(plan, misses.ankles)))
-    if astray := misses.beyond(FOLLOWS if plan.posed is None else max(FOLLOWS, _ROOM * plan.posed.tolerance)):
-        raise Astray(misses, astray, plan)
+    if off := misses.beyond(FOLLOWS if plan.posed is None else max(FOLLOWS, _ROOM * plan.posed.tolerance)):
+        raise FeetOff(misses, off, plan)
     return plan, misses
 
 
 def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     """Write, mark and play the planted action of an object that a foot follows; whether modifiers were baked."""
-    thing, frames = goal.thing, plan.frames
-    kept.keep_transforms(thing)
+    obj, frames = goal.obj, plan.frames
+    kept.keep_transforms(obj)
     keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
     around = actions.Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
     planned = sparse.goal_keys_of(native.load(), ob, plan, goal)
-    baked = finished(_write_keys(thing, copy, planned, around, "Object Transforms"))
-    kept.keep_others(thing, copy, original)
+    baked = finished(_write_keys(obj, copy, planned, around, "Object Transforms"))
+    kept.keep_others(obj, copy, original)
     copy.action.skelkin.source = original.action
-    compat.assign(thing.animation_data, *copy)
-    finished(marks.mark_pair(thing, copy, original, goal.channels))
+    compat.assign(obj.animation_data, *copy)
+    finished(marks.mark_pair(obj, copy, original, goal.channels))
     return baked
 
 
-def need_change(plan: Plan, settings: dict) -> None:
+def need_change(plan: Plan) -> None:
     """Refuse a plan that changes nothing, with the reason."""
     if not (plan.channels or plan.goals):
-        raise Refused("; ".join(["Nothing to plant", *plan.messages, *advice.about_nothing(settings)]))
+        raise Refused("; ".join(["Nothing to plant", *plan.messages]))
 
 
 def _write(ob, copy: Played, plan: Plan) -> Steps:
@@ -235,7 +226,7 @@ def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Ste
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
     yield
-    told.keep_report(mark, plan)
+    keep_report(mark, plan)
     yield
     keep_contacts(ob, copy.action, plan)
 
@@ -247,8 +238,8 @@ def edited(ob) -> bool:
 
 def goals_off(context, ob, undo: ExitStack) -> None:
     """Let the goals of the armature play their originals; undone, all is as before."""
-    for thing in goals_of(ob):
-        off_for_now(context, thing, undo)
+    for obj in goals_of(ob):
+        off_for_now(context, obj, undo)
 
 
 def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:

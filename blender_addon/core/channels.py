@@ -29,7 +29,7 @@ def rotation_of_basis(
     """Rotation matrices (F, 3, 3) of basis matrices (F, 4, 4) whose scale channels (F, 3) stay as they are.
 
     Dividing by the scale itself, rather than by the column lengths, keeps mirrored bones mirrored. What shear is left
-    cannot be said by channels: there `nearest_rotation`, the native package's, is taken.
+    cannot be written in channels: there `nearest_rotation`, the native package's, is taken.
     """
     safe = np.where(np.abs(scale) > 1e-12, scale, 1.0)
     columns = basis[:, :3, :3] / safe[:, None, :]

@@ -64,7 +64,7 @@ class Marker(NamedTuple):
     is_up: bool
 
 
-class Said(NamedTuple):
+class Message(NamedTuple):
     """A sentence with `FRAME` in the place of each of its frames."""
 
     text: str
@@ -79,8 +79,8 @@ class Read(NamedTuple):
     """Contacts as list and markers say together, what is wrong with the markers, and what they changed."""
 
     contacts: list[Contact]
-    warnings: list[Said]
-    notes: list[Said]
+    warnings: list[Message]
+    notes: list[Message]
 
 
 def marker_name(contact: Contact, is_up: bool) -> str:
@@ -122,7 +122,7 @@ def read_together(contacts: Sequence[Contact], markers: Sequence[Marker], feet: 
         if down is not None and up is not None:
             found.append(contact._replace(first=markers[down].frame, last=markers[up].frame))
         else:
-            notes.append(Said(f"{contact.foot}: the contact {FRAME}–{FRAME} is gone with its marker", contact[2:4]))
+            notes.append(Message(f"{contact.foot}: the contact {FRAME}–{FRAME} is gone with its marker", contact[2:4]))
     new, warnings = _paired(left, feet, max((contact.key for contact in contacts), default=0) + 1)
     return Read(in_order([*found, *new], feet), warnings, notes)
 
@@ -195,15 +195,15 @@ def in_order(contacts: Iterable[Contact], feet: Sequence[Foot]) -> list[Contact]
     return sorted(contacts, key=place)
 
 
-def _paired(free: Iterable[Marker], feet: Sequence[Foot], key: int) -> tuple[list[Contact], list[Said]]:
-    """Return a contact for each pair of free markers, with keys from this one on, and what is said of those without."""
+def _paired(free: Iterable[Marker], feet: Sequence[Foot], key: int) -> tuple[list[Contact], list[Message]]:
+    """Return a contact for each pair of free markers, with keys from this one on, and messages about those without."""
     contacts: list[Contact] = []
     warnings = []
     waiting: dict[int, Marker] = {}
 
     def alone(marker: Marker, other: str, where: str) -> None:
-        told = f"{marker.name} in frame {FRAME} has no partner: add a marker {other} {where} it, or remove this one"
-        warnings.append(Said(told, (marker.frame,)))
+        text = f"{marker.name} in frame {FRAME} has no partner: add a marker {other} {where} it, or remove this one"
+        warnings.append(Message(text, (marker.frame,)))
 
     for marker in sorted(free, key=lambda marker: (marker.frame, marker.is_up, marker.name)):
         parsed = _MARKER.fullmatch(marker.name)
@@ -246,39 +246,40 @@ def with_feet(text: str, names: dict[str, str]) -> str:
 
 
 class Usable(NamedTuple):
-    """The contacts of each leg that can be planted, rising, and what is said of the others."""
+    """The contacts of each leg that can be planted, rising, and messages about the others."""
 
     legs: list[list[Contact]]
-    warnings: list[Said]
+    warnings: list[Message]
 
 
 def usable(contacts: Iterable[Contact], feet: Sequence[Foot], low: int, high: int) -> Usable:
     """Return the contacts of each leg within the frames from ``low`` to ``high``; those that cannot be are left out."""
     legs: list[list[Contact]] = [[] for _ in feet]
-    warnings: list[Said] = []
+    warnings: list[Message] = []
     for contact in sorted(contacts, key=lambda contact: (contact.first, contact.last, contact.key)):
         if not contact.is_used:
             continue
-        leg, said = leg_of(contact.foot, feet), Said(f"{contact.foot}: the contact {FRAME}–{FRAME} ", contact[2:4])
+        leg = leg_of(contact.foot, feet)
+        message = Message(f"{contact.foot}: the contact {FRAME}–{FRAME} ", contact[2:4])
         if leg is None:
-            warnings.append(_more(said, "is left out: this foot is no leg any more, or its leg is switched off"))
+            warnings.append(_more(message, "is left out: this foot is no leg any more, or its leg is switched off"))
         elif contact.first > contact.last:
-            warnings.append(_more(said, "is left out: it ends before it begins; move one of its markers"))
+            warnings.append(_more(message, "is left out: it ends before it begins; move one of its markers"))
         elif contact.first > high or contact.last < low:
-            warnings.append(_more(said, f"is left out: the motion has the frames {low}–{high}"))
+            warnings.append(_more(message, f"is left out: the motion has the frames {low}–{high}"))
         else:
             if contact.first < low or contact.last > high:
-                warnings.append(_more(said, f"is cut: the motion has the frames {low}–{high}"))
+                warnings.append(_more(message, f"is cut: the motion has the frames {low}–{high}"))
             cut = contact._replace(first=max(contact.first, low), last=min(contact.last, high))
             _take(legs[leg], cut, warnings)
     return Usable(legs, warnings)
 
 
-def _more(said: Said, text: str) -> Said:
-    return said._replace(text=said.text + text)
+def _more(message: Message, text: str) -> Message:
+    return message._replace(text=message.text + text)
 
 
-def _take(kept: list[Contact], contact: Contact, warnings: list[Said]) -> None:
+def _take(kept: list[Contact], contact: Contact, warnings: list[Message]) -> None:
     """Add a contact to those of its foot that begin no later, clear of them where one of both has its own place."""
     for other in list(kept):
         same = not can_overlap(other.part, contact.part) or (other.is_pinned and contact.is_pinned)
@@ -286,15 +287,15 @@ def _take(kept: list[Contact], contact: Contact, warnings: list[Said]) -> None:
             continue
         both = f"{FRAME}–{FRAME} and {FRAME}–{FRAME}"
         ends = (other.first, other.last, contact.first, contact.last)
-        said = Said(f"{contact.foot}: the contacts {both} overlap: ", ends)
+        message = Message(f"{contact.foot}: the contacts {both} overlap: ", ends)
         if not (other.is_pinned or contact.is_pinned):
-            warnings.append(_more(said, "they count as one"))
+            warnings.append(_more(message, "they count as one"))
             continue
         contact = contact._replace(first=other.last + 1)
         if contact.first > contact.last:
-            warnings.append(_more(said, "the later one is left out, as one of them has a place or a height of its own"))
+            warnings.append(_more(message, "the later one is left out, as one of them has its own place or height"))
             return
-        warnings.append(_more(said, "the later one begins after the earlier one, as one of them has its own place"))
+        warnings.append(_more(message, "the later one begins after the earlier one, as one of them has its own place"))
     kept.append(contact)
 
 
@@ -326,11 +327,11 @@ def _counted(contact: Contact, start: int) -> Contact:
 
 
 def _pin(contact: Contact) -> dict[str, Any]:
-    told = {"place": contact.place, "height": contact.height}
+    given = {"place": contact.place, "height": contact.height}
     return {
         "first_frame": contact.first,
         "last_frame": contact.last,
-        **{word: value for word, value in told.items() if value is not None},
+        **{word: value for word, value in given.items() if value is not None},
     }
 
 

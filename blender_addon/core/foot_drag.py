@@ -70,11 +70,11 @@ def within_reach(of: Limb, ankle: np.ndarray) -> np.ndarray:
     length = np.linalg.norm(knee - hip) + np.linalg.norm(now - knee)
     near = max(_SLOWS * length, float(np.linalg.norm(now - hip)))
     room = max(_STRAIGHT * length - near, 0.0)
-    way = float(np.linalg.norm(ankle - hip))
-    if way <= near:
+    distance = float(np.linalg.norm(ankle - hip))
+    if distance <= near:
         return ankle
-    reached = near - room * math.expm1((near - way) / room) if room else near
-    return hip + (ankle - hip) * (reached / way)
+    reached = near - room * math.expm1((near - distance) / room) if room else near
+    return hip + (ankle - hip) * (reached / distance)
 
 
 class Locks(NamedTuple):

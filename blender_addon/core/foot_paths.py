@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the 3-D view shows of planted feet: their ways before and after, where they slid, where they stand on what."""
+"""What the 3-D view shows of planted feet: their paths before and after, where they slid, where they stand on what."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def read(text: str) -> Legs:
     Raises
     ------
     ValueError
-        If it is no such file, or something in it is not what it has to be; what and where is said.
+        If it is no such file, or something in it is not what it has to be; the message says what and where.
 
     >>> read(written([{"side": "left", "hip": "a", "knee": "b", "ankle": "c"}]))[0]["knee"]
     'b'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which bones got another name, told by the order that they keep."""
+"""Which bones were renamed: their order stays."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ class Action(NamedTuple):
     settings: Mapping[str, Any] = _NOTHING
 
 
-class Thing(NamedTuple):
+class ObjectState(NamedTuple):
     """An object that plays or points to actions; what stands from `waiting` on is read of those that a verb is for."""
 
     name: str
@@ -102,7 +102,7 @@ class Thing(NamedTuple):
 class State(NamedTuple):
     """All that plans go by: objects and actions that the add-on has marked, or that play or point to such."""
 
-    things: dict[Any, Thing]
+    objects: dict[Any, ObjectState]
     actions: dict[Any, Action]
     names: frozenset[str] = frozenset()  # of all actions
     # (path, index) → whether an original animates it
@@ -112,7 +112,7 @@ class State(NamedTuple):
 
     def playing(self, ob) -> Action | None:
         """Return the action that an object plays."""
-        return self.actions.get(self.things[ob].plays.action)
+        return self.actions.get(self.objects[ob].plays.action)
 
     def is_on(self, ob) -> bool:
         """Whether an object plays a planted action."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Long work in steps: a generator that can be run in one go, or a little at a time while a window stays alive.
 
-What it yields says where it is: `Progress`, `Elsewhere`, or None where there is nothing to say. Its result is what it
+What it yields says where it is: `Progress`, `InThread`, or None where there is nothing to say. Its result is what it
 returns; closing it before that has to leave everything as it was.
 """
 
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 Steps = Generator[Any, Any, Any]
 
 
-class Elsewhere(NamedTuple):
+class InThread(NamedTuple):
     """Work that touches no scene, so that another thread may do it; its result is sent back."""
 
     work: Callable[[], Any]
@@ -34,7 +34,7 @@ def finished(steps: Steps, tell: Callable[[Progress], None] | None = None) -> An
     """Run all steps in this thread and return what they return.
 
     >>> def double(x):
-    ...     return 2 * (yield Elsewhere(lambda: x))
+    ...     return 2 * (yield InThread(lambda: x))
     >>> finished(double(4))
     8
     """
@@ -43,7 +43,7 @@ def finished(steps: Steps, tell: Callable[[Progress], None] | None = None) -> An
         while True:
             if tell is not None and isinstance(step, Progress):
                 tell(step)
-            if not isinstance(step, Elsewhere):
+            if not isinstance(step, InThread):
                 step = next(steps)
                 continue
             try:
@@ -80,7 +80,7 @@ class Stepper:
     Attributes
     ----------
     progress : Progress or None
-        The last that was told.
+        The last that was yielded.
     result : object
         What the steps return, once `advance` says that they are done.
     """
@@ -106,7 +106,7 @@ class Stepper:
                     step = self._steps.throw(error) if error is not None else self._steps.send(future.result())
                 else:
                     step = next(self._steps)
-                if isinstance(step, Elsewhere):
+                if isinstance(step, InThread):
                     self._pending = self._pool.submit(step.work)
                 elif isinstance(step, Progress):
                     self.progress = step

@@ -11,7 +11,7 @@ import re
 from typing import Any, NamedTuple
 
 from .renames import bone_channel
-from .state import PLACES, Action, Played, Record, Refused, State, Thing
+from .state import PLACES, Action, ObjectState, Played, Record, Refused, State
 
 #: what the name of an original ends with once the planted action has its name
 _ORIGINAL = " original"
@@ -71,7 +71,7 @@ class Plant(NamedTuple):
     settings: dict
     again: bool = False
     outdated: Played | None = None  # the planted action in whose place it comes, and whose edited contacts count
-    contacts_anew: bool = False
+    find_contacts_again: bool = False
 
 
 class Result(NamedTuple):
@@ -92,14 +92,14 @@ def on(state: State, ob, chosen: dict) -> Result:
     """
     if state.is_on(ob):
         raise Refused(f"{state.playing(ob).name} is planted already")
-    action = next(map(state.actions.get, state.things[ob].waiting), None)
+    action = next(map(state.actions.get, state.objects[ob].waiting), None)
     if action is None or _goes_by_old_names(state, ob, action):
         stored, own = (action.settings, action.own) if action is not None else ({}, None)
         return Result("", [], plant=Plant(state.wanted(stored, chosen), outdated=own))
     back = back_on(state, ob)
-    unsure = any(len(_waiting_with(state, goal, action)) > 1 for goal in state.things[ob].goals)  # of older files
+    unsure = any(len(_waiting_with(state, goal, action)) > 1 for goal in state.objects[ob].goals)  # of older files
     wanted = state.wanted(action.settings, chosen)
-    other_legs = action.legs not in ("", state.things[ob].legs)
+    other_legs = action.legs not in ("", state.objects[ob].legs)
     if wanted == action.settings and not (other_legs or unsure):
         return back
     notes = ("The legs have changed since: planted again",) if other_legs else ()
@@ -108,46 +108,46 @@ def on(state: State, ob, chosen: dict) -> Result:
 
 def back_on(state: State, ob, planted=None) -> Result:
     """Play the planted action that waits, or the one named, as it is."""
-    planted = state.things[ob].waiting[0] if planted is None else planted
-    thing, action = state.things[ob], state.actions[planted]
+    planted = state.objects[ob].waiting[0] if planted is None else planted
+    obj, action = state.objects[ob], state.actions[planted]
     messages: list[str] = []
     writes: list = []
-    for goal in thing.goals:
+    for goal in obj.goals:
         waiting = _waiting_with(state, goal, action)
         if waiting:
             back = back_on(state, goal, waiting[0])
             messages, writes = messages + back.messages, [*writes, *back.writes]
         elif not state.is_on(goal):
-            name = state.things[goal].name
+            name = state.objects[goal].name
             messages.append(f"{name} plays another action than the one that was planted: press Update")
-    if thing.digest != action.source_digest:
-        messages.append(f"{original_name(state, thing, thing.plays)} has changed since it was planted: press Update")
-    writes += [Play(ob, action.own, on=True), pointing(state, ob, planted, thing.plays.action)]
+    if obj.digest != action.source_digest:
+        messages.append(f"{original_name(state, obj, obj.plays)} has changed since it was planted: press Update")
+    writes += [Play(ob, action.own, on=True), pointing(state, ob, planted, obj.plays.action)]
     writes.append(Set(planted, {"skelkin.source_changed": bool(messages)}))
     return Result(action.summary, messages, writes=tuple(writes))
 
 
 def off(state: State, ob) -> Result:
     """Play the original again, with every value that only the planted action animated as it was."""
-    thing, planted = state.things[ob], state.playing(ob)
+    obj, planted = state.objects[ob], state.playing(ob)
     source = planted.original
     if source.action is None and not planted.over_strips:
         raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     if planted.slot_is_gone:
         name = state.actions[source.action].name
         raise Refused(f"The slot of {name} that was planted is gone: press Apply to keep the planted action")
-    writes = [write for goal in thing.goals if state.is_on(goal) for write in off(state, goal).writes]
-    values = values_back(thing.record, thing.bones, thing.kept, state.curves[thing.plays], state.curves[source])
-    use = thing.record.use if thing.record is not None else None
+    writes = [write for goal in obj.goals if state.is_on(goal) for write in off(state, goal).writes]
+    values = values_back(obj.record, obj.bones, obj.kept, state.curves[obj.plays], state.curves[source])
+    use = obj.record.use if obj.record is not None else None
     writes += [Play(ob, source, use=use, values=values), Set(ob, {"skelkin_kept_pose": None})]
     if not _others_hold(state, ob):
-        writes.append(Set(thing.plays.action, {"skelkin.kept": None}))
-    writes.append(pointing(state, ob, thing.plays.action, source.action))
-    messages = list(thing.not_renamed)
-    if not messages and (lost := _lost(state, thing, source)):
+        writes.append(Set(obj.plays.action, {"skelkin.kept": None}))
+    writes.append(pointing(state, ob, obj.plays.action, source.action))
+    messages = list(obj.not_renamed)
+    if not messages and (lost := _lost(state, obj, source)):
         name = state.actions[source.action].name
         messages.append(f"{name} animates {', '.join(lost)}, which were removed while Leg IK was on")
-    return Result(f"Leg IK off: {original_name(state, thing, source)} plays again", messages, writes=tuple(writes))
+    return Result(f"Leg IK off: {original_name(state, obj, source)} plays again", messages, writes=tuple(writes))
 
 
 def update(state: State, ob, chosen: dict) -> Result:
@@ -155,39 +155,39 @@ def update(state: State, ob, chosen: dict) -> Result:
     return Result("", [], plant=Plant(state.wanted(state.playing(ob).settings, chosen), again=True))
 
 
-def contacts_anew(state: State, ob) -> Result:
+def find_contacts_again(state: State, ob) -> Result:
     """Drop all edits of contacts, find the contacts again and plant with them."""
     again = update(state, ob, {})
-    return again._replace(plant=again.plant._replace(contacts_anew=True))
+    return again._replace(plant=again.plant._replace(find_contacts_again=True))
 
 
 def check_again(state: State, ob) -> None:
     """Refuse a planted action that cannot be planted again."""
-    plays, planted = state.things[ob].plays, state.playing(ob)
+    plays, planted = state.objects[ob].plays, state.playing(ob)
     if (planted.original.action is None and not planted.over_strips) or planted.slot_is_gone:
         raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
     if planted.own != plays:
-        name = state.things[ob].name
+        name = state.objects[ob].name
         raise Refused(f"{name} plays another slot of {planted.name} than the planted one: choose that one first")
 
 
 def apply(state: State, ob) -> Result:
     """Keep the planted action as an ordinary one under the name of the original, and let that go."""
-    thing, planted = state.things[ob], state.playing(ob)
-    goals = [goal for goal in thing.goals if state.is_on(goal)]
+    obj, planted = state.objects[ob], state.playing(ob)
+    goals = [goal for goal in obj.goals if state.is_on(goal)]
     writes = [write for goal in goals for write in apply(state, goal).writes]
-    action, name = thing.plays.action, planted.name
+    action, name = obj.plays.action, planted.name
     if _others_hold(state, ob):
         name = _free_name(state, name)
-        action = Copy(thing.plays, name)
+        action = Copy(obj.plays, name)
         writes.append(Play(ob, action))
-    with_goals = {state.things[goal].plays.action for goal in goals}
+    with_goals = {state.objects[goal].plays.action for goal in goals}
     writes += [Set(action, {"use_fake_user": planted.was_fake_user}), Clear(action)]
-    held = tuple(each for each in thing.held if each not in with_goals)
+    held = tuple(each for each in obj.held if each not in with_goals)
     writes += [Set(ob, {"skelkin_kept_pose": None}), Point(ob, held=held)]
     writes += _released(state, planted.original.action, writes)
     original = state.actions.get(planted.original.action)
-    if original is not None and original.is_local and action == thing.plays.action:
+    if original is not None and original.is_local and action == obj.plays.action:
         name, former = re.sub(rf"{_ORIGINAL}(\.\d+)?$", "", original.name), original.name
         if name == former:
             former = _free_name(state, name + _ORIGINAL)
@@ -200,16 +200,16 @@ def apply(state: State, ob) -> Result:
 
 def remove(state: State, ob) -> Result:
     """Play the original action again and remove everything that Leg IK has added."""
-    things = [ob, *state.things[ob].goals]
-    switched = things[:1] if state.is_on(ob) else [goal for goal in things[1:] if state.is_on(goal)]
+    objects = [ob, *state.objects[ob].goals]
+    switched = objects[:1] if state.is_on(ob) else [goal for goal in objects[1:] if state.is_on(goal)]
     writes = [write for each in switched for write in off(state, each).writes]
-    points = {each: Point(each, None, state.things[each].planted, state.things[each].held) for each in things}
+    points = {each: Point(each, None, state.objects[each].planted, state.objects[each].held) for each in objects}
     points |= {write.ob: write for write in writes if isinstance(write, Point)}
     known = {each: [a for a in (point.planted, *point.held) if _is_planted(state, a)] for each, point in points.items()}
-    planted = list(dict.fromkeys(action for each in things for action in known[each]))
+    planted = list(dict.fromkeys(action for each in objects for action in known[each]))
     own = ("kept_pose", "held", "legs", "own_settings", *state.preferred)
-    writes += [w for each in things for w in (Point(each), Set(each, {f"skelkin_{name}": None for name in own}))]
-    writes += [Remove(action) for action in planted if _unused_but_by(state, action, things)]
+    writes += [w for each in objects for w in (Point(each), Set(each, {f"skelkin_{name}": None for name in own}))]
+    writes += [Remove(action) for action in planted if _unused_but_by(state, action, objects)]
     for source in dict.fromkeys(state.actions[action].original.action for action in planted):
         writes += _released(state, source, writes)
     names = dict.fromkeys(state.actions[action].name for action in known[ob])
@@ -218,7 +218,7 @@ def remove(state: State, ob) -> Result:
 
 def clean_up(state: State, ob=None) -> Result:
     """Remove the planted actions of armatures that are no longer there."""
-    used = {a for each in state.things.values() for a in (each.plays.action, each.planted, *each.held, *each.in_strips)}
+    used = {a for ob in state.objects.values() for a in (ob.plays.action, ob.planted, *ob.held, *ob.in_strips)}
     unused = [a for a, each in state.actions.items() if each.is_planted and each.is_local and not each.is_newer]
     writes: list = [Remove(action) for action in unused if action not in used]
     names = [state.actions[write.action].name for write in writes]
@@ -226,9 +226,9 @@ def clean_up(state: State, ob=None) -> Result:
     let_go = [name for name, some in released if some]
     if not names and not let_go:
         raise Refused("No planted action is left over: there is nothing to clean up")
-    said = [f"Removed {', '.join(names)}"] if names else []
-    said += [f"took the fake user off {', '.join(let_go)}"] if let_go else []
-    return Result("; ".join(said), [], writes=(*writes, *(write for _, some in released for write in some)))
+    done = [f"Removed {', '.join(names)}"] if names else []
+    done += [f"took the fake user off {', '.join(let_go)}"] if let_go else []
+    return Result("; ".join(done), [], writes=(*writes, *(write for _, some in released for write in some)))
 
 
 def hold(state: State, ob, planted, source, with_goals: tuple = ()) -> list:
@@ -245,27 +245,27 @@ def retire(state: State, ob, former, new, was_edited: bool) -> Result:
 
     The armature points to it no longer. Where there is no new one, nothing else is done.
     """
-    thing, action, messages = state.things[ob], state.actions[former], []
-    point = Point(ob, thing.source, thing.planted, tuple(each for each in thing.held if each != former))
+    obj, action, messages = state.objects[ob], state.actions[former], []
+    point = Point(ob, obj.source, obj.planted, tuple(each for each in obj.held if each != former))
     if new is None:
         return Result("", [], writes=(point,))
     write: Set | Remove = Remove(former)
     if was_edited:
         write = Set(former, {"name": _free_name(state, f"{action.name} edited")})
         messages.append(f"The edited leg keys are kept in {write.values['name']}")
-    elif action.users > thing.held.count(former):
+    elif action.users > obj.held.count(former):
         write = Set(former, {"name": _free_name(state, f"{action.name} former")})
     return Result("", messages, writes=(point, write, Set(new, {"name": action.name})))
 
 
 def pointing(state: State, ob, planted, source) -> Point:
     """Point to the pair that the switch swaps; planted actions of other originals, or for others, stay known."""
-    thing = state.things[ob]
-    held = tuple(each for each in thing.held if each != planted)
-    former = state.actions.get(thing.planted)
+    obj = state.objects[ob]
+    held = tuple(each for each in obj.held if each != planted)
+    former = state.actions.get(obj.planted)
     pair = source, state.actions[planted].goes_with
-    if former and thing.planted not in (planted, *held) and (former.original.action, former.goes_with) != pair:
-        held += (thing.planted,)
+    if former and obj.planted not in (planted, *held) and (former.original.action, former.goes_with) != pair:
+        held += (obj.planted,)
     return Point(ob, source, planted, held)
 
 
@@ -290,34 +290,34 @@ def is_transform(path: str, bones: frozenset[str]) -> bool:
     return path in PLACES or (channel in PLACES and bone in bones)
 
 
-def original_name(state: State, thing: Thing, source: Played) -> str:
+def original_name(state: State, obj: ObjectState, source: Played) -> str:
     """Return the name of an original."""
-    return state.actions[source.action].name if source.action is not None else f"NLA of {thing.name}"
+    return state.actions[source.action].name if source.action is not None else f"NLA of {obj.name}"
 
 
 def _goes_by_old_names(state: State, ob, action: Action) -> bool:
     """Whether bones were renamed while the planted action waited: Blender tells the action that is assigned alone."""
-    thing = state.things[ob]
-    known = {path for path, _ in state.curves[thing.plays]}
+    obj = state.objects[ob]
+    known = {path for path, _ in state.curves[obj.plays]}
     paths = {path for path, _ in state.curves[action.own]} - known
-    return any(name and name not in thing.bones for name, _ in map(bone_channel, paths))
+    return any(name and name not in obj.bones for name, _ in map(bone_channel, paths))
 
 
 def _waiting_with(state: State, goal, action: Action) -> list:
     """Return the planted actions of an object that go with one of its armature, and with what it plays now."""
-    return [each for each in state.things[goal].waiting if state.actions[each].goes_with == action.pair]
+    return [each for each in state.objects[goal].waiting if state.actions[each].goes_with == action.pair]
 
 
-def _lost(state: State, thing: Thing, source: Played) -> list[str]:
+def _lost(state: State, obj: ObjectState, source: Played) -> list[str]:
     """Return bones that the original animates and that are no longer there, but were when it was switched on."""
-    gone = set(thing.record.bones).difference(thing.bones) if thing.record is not None else set()
+    gone = set(obj.record.bones).difference(obj.bones) if obj.record is not None else set()
     return sorted(gone & {bone_channel(path)[0] for path, _ in state.curves[source]}) if gone else []
 
 
 def _others_hold(state: State, ob) -> bool:
     """Whether another object plays the planted action or would switch back on to it: a duplicate of this one."""
-    action = state.things[ob].plays.action
-    return any(action in (other.planted, other.plays.action) for each, other in state.things.items() if each != ob)
+    action = state.objects[ob].plays.action
+    return any(action in (other.planted, other.plays.action) for each, other in state.objects.items() if each != ob)
 
 
 def _is_planted(state: State, action) -> bool:
@@ -326,9 +326,8 @@ def _is_planted(state: State, action) -> bool:
 
 def _unused_but_by(state: State, action, obs: list) -> bool:
     """Whether none but these objects use an action."""
-    uses = [
-        use for ob in obs for use in (state.things[ob].plays.action, state.things[ob].planted, *state.things[ob].held)
-    ]
+    known = map(state.objects.get, obs)
+    uses = [use for each in known for use in (each.plays.action, each.planted, *each.held)]
     return state.actions[action].users <= uses.count(action)
 
 

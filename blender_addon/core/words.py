@@ -5,9 +5,6 @@ from __future__ import annotations
 
 import textwrap
 
-_NO_SLIDE = 0.05  # units: shown as 0.1 at least
-_LESS = 0.9  # of the slide: what is more has not fallen
-
 IN_SLOW_MOTION = (
     "The legs move as in slow motion: if the motion was made at another frame rate, "
     "choose it as Rate or take it from the BVH file"
@@ -22,19 +19,6 @@ def counted(number: int, noun: str) -> str:
     ('1 contact', '14 contacts')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def result_line(contacts: int, before: float, after: float, unit: str = "cm") -> str:
-    """Return the result of planting; slides in the unit named.
-
-    >>> result_line(14, 3.14, 0.01)
-    'Planted 14 contacts, slide 3.1 → 0.0 cm'
-    >>> result_line(2, 434.8, 434.8)
-    '2 contacts found, but slide stays: 434.8 → 434.8 cm'
-    """
-    if after >= _NO_SLIDE and after > _LESS * before:
-        return f"{counted(contacts, 'contact')} found, but slide stays: {before:.1f} → {after:.1f} {unit}"
-    return f"Planted {counted(contacts, 'contact')}, slide {before:.1f} → {after:.1f} {unit}"
 
 
 def about_edits(name: str) -> str:

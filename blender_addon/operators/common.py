@@ -6,13 +6,13 @@ from __future__ import annotations
 import traceback
 
 from ..bridge import checks, native, plant_settings, playback
-from ..translations import said
+from ..translations import translate
 
 
 def refused(cls, reason: str) -> bool:
     """Say why an operator cannot run; True if there is a reason."""
     if reason:
-        cls.poll_message_set(said(reason))
+        cls.poll_message_set(translate(reason))
     return bool(reason)
 
 
@@ -52,7 +52,7 @@ def run(operator, work) -> set[str]:
 def report_error(operator, error: Exception) -> set[str]:
     """Report what went wrong; what nobody expected with its place in the source."""
     if isinstance(error, (checks.Refused, native.NativeError, ValueError)):
-        operator.report({"ERROR"}, said(str(error)))
+        operator.report({"ERROR"}, translate(str(error)))
     else:
         traceback.print_exception(error)
         operator.report({"ERROR"}, f"{type(error).__name__}: {error}")
@@ -60,12 +60,12 @@ def report_error(operator, error: Exception) -> set[str]:
 
 
 def report_result(operator, result) -> set[str]:
-    """Report a result, and all that is to be said of it."""
+    """Report a result, and all messages about it."""
     for message in result.messages:
-        operator.report({"WARNING"}, said(message))
+        operator.report({"WARNING"}, translate(message))
     for note in result.notes:
-        operator.report({"INFO"}, said(note))
-    operator.report({"INFO"}, said(result.line))
+        operator.report({"INFO"}, translate(note))
+    operator.report({"INFO"}, translate(result.line))
     return {"FINISHED"}
 
 

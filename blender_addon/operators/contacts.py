@@ -33,7 +33,7 @@ class ActiveContactOperator(ContactOperator):
         return problem or ("" if edits.active(checks.armature_of(context)) else "Choose a contact in the list first")
 
 
-def _told(contact, what: str) -> Result:
+def _result(contact, what: str) -> Result:
     return Result(f"{contact.foot} {contact.first}–{contact.last}: {what}", [], _NEXT)
 
 
@@ -48,7 +48,7 @@ class SKELKIN_OT_contact_add(ContactOperator, bpy.types.Operator):
     last: IntProperty(name="Last", description="Last frame in which the foot stands", options={"SKIP_SAVE"})
     part: EnumProperty(
         name="Part",
-        description="What of the foot stands",
+        description="Which part of the foot stands",
         items=[(part, part.capitalize(), "") for part in core.PARTS],
         options={"SKIP_SAVE"},
     )
@@ -62,7 +62,7 @@ class SKELKIN_OT_contact_add(ContactOperator, bpy.types.Operator):
         if not props.is_property_set("last"):
             render = context.scene.render
             self.last = self.first + max(1, round(_LASTS * render.fps / render.fps_base))
-        return _told(edits.add(ob, self.foot, self.first, self.last, self.part), "added")
+        return _result(edits.add(ob, self.foot, self.first, self.last, self.part), "added")
 
 
 def _chosen_foot(context, ob) -> str:
@@ -87,7 +87,7 @@ class SKELKIN_OT_contact_remove(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Remove Contact"
 
     def work(self, context, ob):
-        return _told(edits.remove(ob), "removed")
+        return _result(edits.remove(ob), "removed")
 
 
 class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
@@ -104,7 +104,7 @@ class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
 
     def work(self, context, ob):
         changed = edits.change(ob, **{self.end.lower(): context.scene.frame_current})
-        return _told(changed, f"{self.end.lower()} frame set")
+        return _result(changed, f"{self.end.lower()} frame set")
 
 
 class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
@@ -133,7 +133,7 @@ class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
         values = {"place": tuple(place), "follows": empty, "follows_height": self.height_too and empty is not None}
         if self.height_too:
             values["height"] = place[2]
-        return _told(edits.change(ob, **values), f"pinned to {what}")
+        return _result(edits.change(ob, **values), f"pinned to {what}")
 
 
 def _selected_empty(context):
@@ -151,16 +151,17 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
     bl_label = "Unpin Contact"
 
     def work(self, context, ob):
-        return _told(edits.change(ob, place=None, height=None, follows=None, follows_height=False), "no longer pinned")
+        changed = edits.change(ob, place=None, height=None, follows=None, follows_height=False)
+        return _result(changed, "no longer pinned")
 
 
-class SKELKIN_OT_contacts_anew(PlannedOperator, bpy.types.Operator):
+class SKELKIN_OT_find_contacts_again(PlannedOperator, bpy.types.Operator):
     """Drop all edits of contacts, find the contacts again and plant with them."""
 
-    bl_idname = "skelkin.contacts_anew"
+    bl_idname = "skelkin.find_contacts_again"
     bl_label = "Find Contacts Again"
 
-    verb = staticmethod(verbs.contacts_anew)
+    verb = staticmethod(verbs.find_contacts_again)
     why_not = staticmethod(common.cannot_update)
 
     def invoke(self, context, event):
@@ -173,5 +174,5 @@ CLASSES = (
     SKELKIN_OT_contact_end,
     SKELKIN_OT_contact_pin,
     SKELKIN_OT_contact_unpin,
-    SKELKIN_OT_contacts_anew,
+    SKELKIN_OT_find_contacts_again,
 )

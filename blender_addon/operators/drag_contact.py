@@ -10,7 +10,7 @@ import bpy
 from ..bridge import checks, playback
 from ..bridge.contacts import drawn, edits, stored
 from ..core.contact_grips import BOTH, dragged, room_of
-from ..translations import said
+from ..translations import translate
 from . import common
 
 _CANCELS = ("ESC", "RIGHTMOUSE")
@@ -45,7 +45,7 @@ class SKELKIN_OT_drag_contact(common.Undone, bpy.types.Operator):
         self._room = room_of(grip.bar, drawn.bars_of(action), stored.feet_of(ob), frames)
         self._start = self._strip.frame(event.mouse_region_x)
         context.window.cursor_modal_set(_CURSORS[grip.part == BOTH])
-        context.workspace.status_text_set(said(_KEYS))
+        context.workspace.status_text_set(translate(_KEYS))
         self._show(context)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -78,7 +78,7 @@ class SKELKIN_OT_drag_contact(common.Undone, bpy.types.Operator):
     def _show(self, context) -> None:
         bar, was = self._bar, self._grip.bar
         moved = f" (was {was.first}–{was.last})" if bar != was else ""
-        context.area.header_text_set(said(f"{bar.foot}: stands in frames {bar.first}–{bar.last}{moved}"))
+        context.area.header_text_set(translate(f"{bar.foot}: stands in frames {bar.first}–{bar.last}{moved}"))
         drawn.hold(bar)
 
     def _write(self, context) -> set[str]:

@@ -17,7 +17,7 @@ from ..bridge.dragging.drag import Drag
 from ..bridge.playback import playing
 from ..core.foot_drag import FREE, GROUND, HEIGHT, KNEE, TURN, Typed
 from ..core.verbs import Result
-from ..translations import said
+from ..translations import translate
 from . import common
 
 _MODES = {"G": GROUND, "Z": HEIGHT, "R": TURN, "K": KNEE}
@@ -85,10 +85,10 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO", "BLOCKING"}
 
     move: FloatVectorProperty(
-        name="Move", description="Way of the ankle in world space", subtype="TRANSLATION", options={"SKIP_SAVE"}
+        name="Move", description="Motion of the ankle in world space", subtype="TRANSLATION", options={"SKIP_SAVE"}
     )
     turn: FloatVectorProperty(
-        name="Turn", description="Axis of the foot's turn in world space, as long as its angle", options={"SKIP_SAVE"}
+        name="Turn", description="Rotation of the foot in world space: axis times angle", options={"SKIP_SAVE"}
     )
     swivel: FloatProperty(
         name="Knee",
@@ -128,7 +128,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
             return common.report_error(self, error)
         self._typed = Typed()
         self._enter(FREE, context, event)
-        context.workspace.status_text_set(said(_KEYS))
+        context.workspace.status_text_set(translate(_KEYS))
         self._show(context)
         context.window_manager.modal_handler_add(self)
         return {"RUNNING_MODAL"}
@@ -136,7 +136,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     def modal(self, context, event):
         if not self._drag.is_undisturbed:
             self.cancel(context)
-            self.report({"INFO"}, said("Cancelled: something else has moved the leg or the frame"))
+            self.report({"INFO"}, translate("Cancelled: something else has moved the leg or the frame"))
             return {"CANCELLED"}
         if event.type in _PASSED:
             return {"PASS_THROUGH"}
@@ -183,14 +183,14 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
         elif len(typed):
             self.move = move + {FREE: typed, GROUND: [*typed, 0.0][:3], HEIGHT: [0.0, 0.0, typed[0]]}[self._mode]
         else:
-            self.move = move + self._way(context)
+            self.move = move + self._mouse_motion(context)
 
-    def _way(self, context) -> np.ndarray:
+    def _mouse_motion(self, context) -> np.ndarray:
         """Return how far the mouse has gone, in the world at the ankle's depth or along the ground."""
         ankle = self._drag.ankle + self._before[0]
         places = [self._place(context, at, ankle) for at in (self._from, self._mouse)]
-        way = places[1] - places[0]
-        return way * [0.0, 0.0, 1.0] if self._mode == HEIGHT else way
+        motion = places[1] - places[0]
+        return motion * [0.0, 0.0, 1.0] if self._mode == HEIGHT else motion
 
     def _place(self, context, at: tuple[int, int], ankle: np.ndarray) -> np.ndarray:
         view = _view(context)
@@ -214,7 +214,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     def _show(self, context) -> None:
         moved = ", ".join(f"{value:.4g}" for value in self.move)
         typed = "".join(f"  [{text}]" for text in self._typed.fields)
-        text = f"{self._drag.leg.ankle}, {said(_NAMES[self._mode])}: {moved}; {math.degrees(self.swivel):.1f}°"
+        text = f"{self._drag.leg.ankle}, {translate(_NAMES[self._mode])}: {moved}; {math.degrees(self.swivel):.1f}°"
         context.area.header_text_set(text + typed)
 
     def _confirm(self, context) -> set[str]:

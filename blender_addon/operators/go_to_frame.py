@@ -10,7 +10,7 @@ class SKELKIN_OT_go_to_frame(bpy.types.Operator):
 
     bl_idname = "skelkin.go_to_frame"
     bl_label = "Go To Frame"
-    bl_description = "Show the frame that this is about"
+    bl_description = "Go to the frame that this is about"
     bl_options = {"INTERNAL"}
 
     frame: IntProperty(name="Frame", description="Frame of the scene")

@@ -9,7 +9,7 @@ from ..bridge import checks, many, native
 from ..core.steps import Progress
 from ..core.words import counted
 from ..properties import PlantSettings
-from ..translations import said
+from ..translations import translate
 from ..widgets import draw_settings
 from . import common
 from .stepwise import Stepwise
@@ -44,7 +44,7 @@ class ManyOperator(common.Undone, Stepwise, PlantSettings):
     def invoke(self, context, event):
         return self.begin(context)
 
-    def told(self, context, outcomes: list[many.Outcome]) -> set[str]:
+    def report_outcome(self, context, outcomes: list[many.Outcome]) -> set[str]:
         """Show the outcomes in the table of results, and say how many were planted."""
         results = context.window_manager.skelkin_results
         results.clear()
@@ -56,12 +56,12 @@ class ManyOperator(common.Undone, Stepwise, PlantSettings):
         left = [outcome for outcome in outcomes if not outcome.planted]
         if not planted:
             why = f"{left[0].job.action or left[0].job.armature}: {left[0].line}" if left else "there is no action"
-            self.report({"ERROR"}, said(f"Nothing was planted; {why}"))
+            self.report({"ERROR"}, translate(f"Nothing was planted; {why}"))
             return {"CANCELLED"}
         for outcome in left:
-            self.report({"INFO"}, f"{outcome.job.action or outcome.job.armature}: {said(outcome.line)}")
+            self.report({"INFO"}, f"{outcome.job.action or outcome.job.armature}: {translate(outcome.line)}")
         rest = f"; {len(left)} left as they are: see Many at Once" if left else ""
-        self.report({"INFO"}, said(f"Planted {planted} of {counted(len(outcomes), 'action')}{rest}"))
+        self.report({"INFO"}, translate(f"Planted {planted} of {counted(len(outcomes), 'action')}{rest}"))
         return {"FINISHED"}
 
     def draw(self, context):

@@ -25,7 +25,7 @@ class PlannedOperator(Stepwise, common.ArmatureOperator):
         return switching.steps(context, self.for_whom(context), self.verb, *self.given())
 
     def given(self) -> tuple:
-        """Return what the verb is told besides the state and the armature."""
+        """Return what the verb gets besides the state and the armature."""
         return ()
 
 

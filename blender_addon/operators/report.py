@@ -20,7 +20,7 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
 
     filepath: StringProperty(
         name="File",
-        description="The file to write, one in the user's folder if empty",
+        description="File to write; if empty, a file in your Blender folder",
         options={"SKIP_SAVE"},
     )
     show: BoolProperty(name="Show", description="Open the page in the browser", default=True, options={"SKIP_SAVE"})
@@ -28,7 +28,7 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
     why_not = staticmethod(common.cannot_update)
 
     def work(self, context, ob):
-        page, said = report_page.write(context, ob, self.filepath)
+        page, messages = report_page.write(context, ob, self.filepath)
         if self.show:
             bpy.ops.wm.url_open(url=page.resolve().as_uri())
-        return Result(f"Report written to {page}", said)
+        return Result(f"Report written to {page}", messages)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..core.steps import Progress, Stepper, Steps, finished
-from ..translations import said
+from ..translations import translate
 from . import common
 
 #: seconds of work between two looks at the events of the window
@@ -14,7 +14,7 @@ CHUNK = 0.03
 
 
 class Stepwise:
-    """What such operators share: ``steps(context)`` is the work, ``told(context, result)`` reports what came of it.
+    """What such operators share: ``steps(context)`` does the work, ``report_outcome(context, result)`` follows it.
 
     While the window stays alive all input is taken and nothing but Esc is heard, which leaves without a trace.
     """
@@ -26,14 +26,14 @@ class Stepwise:
     def execute(self, context) -> set[str]:
         return self.run_through(context)
 
-    def told(self, context, result) -> set[str]:
+    def report_outcome(self, context, result) -> set[str]:
         """Report the result, as of what is done in one go."""
         return common.report_result(self, result)
 
     def run_through(self, context, tell=None) -> set[str]:
         """Do all of it now."""
         try:
-            return self.told(context, finished(self.steps(context), tell))
+            return self.report_outcome(context, finished(self.steps(context), tell))
         except Exception as error:
             return common.report_error(self, error)
 
@@ -44,7 +44,7 @@ class Stepwise:
         try:
             stepper = Stepper(self.steps(context))
             if self.at_once and stepper.advance(self.at_once):
-                return self.told(context, stepper.result)
+                return self.report_outcome(context, stepper.result)
         except Exception as error:
             return common.report_error(self, error)
         self._stepper = stepper
@@ -58,7 +58,7 @@ class Stepwise:
         progress = self._stepper.progress
         if event.type == "ESC" and event.value == "PRESS" and (progress is None or progress.can_stop):
             self.cancel(context)
-            self.report({"INFO"}, said("Cancelled: nothing was changed"))
+            self.report({"INFO"}, translate("Cancelled: nothing was changed"))
             return {"CANCELLED"}
         if event.type != "TIMER":
             return {"RUNNING_MODAL"}
@@ -71,7 +71,7 @@ class Stepwise:
             self._show(context, self._stepper.progress)
             return {"RUNNING_MODAL"}
         self._end(context)
-        return self.told(context, self._stepper.result)
+        return self.report_outcome(context, self._stepper.result)
 
     def cancel(self, context):
         if self._stepper is not None:
@@ -83,7 +83,7 @@ class Stepwise:
             part = progress.done / max(progress.total, 1)
             context.window_manager.progress_update(100 * part)
             esc = "Esc cancels" if progress.can_stop else "writing"
-            context.workspace.status_text_set(said(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})"))
+            context.workspace.status_text_set(translate(f"Leg IK: {100 * part:.0f} %, {progress.what} ({esc})"))
 
     def _end(self, context) -> None:
         manager = context.window_manager

@@ -6,9 +6,9 @@ from bpy.props import EnumProperty
 
 from ..bridge import checks, leg_data, native, playback, switching
 from ..core import verbs
-from ..core.steps import Elsewhere
+from ..core.steps import InThread
 from ..core.words import counted
-from ..translations import said
+from ..translations import translate
 from . import common
 from .planned import PlantingOperator
 
@@ -23,7 +23,7 @@ class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
         name="State",
         description="What the switch does",
         items=(
-            ("TOGGLE", "Toggle", "On if it is off, else off"),
+            ("TOGGLE", "Toggle", "Switch on if it is off, and off if it is on"),
             ("ON", "On", "Plant the feet into a copy of the action, or play the copy that is there"),
             ("OFF", "Off", "Play the original action again"),
         ),
@@ -51,14 +51,14 @@ class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
         is_on = playback.is_on(ob)
         if {"TOGGLE": not is_on, "ON": True, "OFF": False}[self.state] != is_on:
             return set()
-        self.report({"INFO"}, said(f"Leg IK is {'on' if is_on else 'off'} already"))
+        self.report({"INFO"}, translate(f"Leg IK is {'on' if is_on else 'off'} already"))
         return {"CANCELLED"}
 
     def steps(self, context):
         ob = checks.armature_of(context)
         if playback.is_on(ob):
             return (yield from switching.steps(context, ob, verbs.off))
-        yield Elsewhere(native.load)
+        yield InThread(native.load)
         found = 0 if ob.skelkin_legs else leg_data.find(ob)
         try:
             result = yield from switching.steps(context, ob, verbs.on, common.chosen_settings(self))
@@ -67,7 +67,7 @@ class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
                 ob.property_unset("skelkin_legs")
             raise
         if found:
-            self.report({"INFO"}, said(f"Found {counted(found, 'leg')}"))
+            self.report({"INFO"}, translate(f"Found {counted(found, 'leg')}"))
         return result
 
     def draw(self, context):

@@ -6,7 +6,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ..bridge import checks, playback, switching
 from ..core import verbs, words
-from ..widgets import lines_told
+from ..widgets import draw_lines
 from . import common
 from .planned import PlannedOperator, PlantingOperator, operator
 
@@ -31,7 +31,7 @@ class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
     def draw(self, context):
         if self.over_edits:
             name = playback.playing(checks.armature_of(context))[0].name
-            lines_told(self.layout, words.about_edits(name), "ERROR", 58)
+            draw_lines(self.layout, words.about_edits(name), "ERROR", 58)
         super().draw(context)
 
 
@@ -41,7 +41,7 @@ class SKELKIN_OT_rate_from_bvh(PlannedOperator, bpy.types.Operator):
     bl_idname = "skelkin.rate_from_bvh"
     bl_label = "From BVH File"
 
-    filepath: StringProperty(name="BVH File", description="File whose frame rate is taken", subtype="FILE_PATH")
+    filepath: StringProperty(name="BVH File", description="File with the frame rate of the motion", subtype="FILE_PATH")
     filter_glob: StringProperty(default="*.bvh", options={"HIDDEN"})
     verb = staticmethod(verbs.update)
     why_not = staticmethod(common.cannot_update)

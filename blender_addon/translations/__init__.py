@@ -2,7 +2,7 @@
 """The add-on's words in other languages; English, where it is used in the source, is the key of each catalogue.
 
 Blender looks up by itself what it draws from properties, operators and labels. Sentences that we lay out ourselves, or
-that are reported, go through `said`. A key with ``{}`` is a sentence with values in it, which may be words themselves.
+that are reported, go through `translate`. A key with ``{}`` is a sentence with values in it, which may be words too.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ CATALOGUES = {"de_DE": german.WORDS, "de": german.WORDS}
 _CONTEXTS = ("*", "Operator")
 
 
-def said(text: str) -> str:
+def translate(text: str) -> str:
     """Return a sentence in the language of the interface, as it is where that has none."""
     language = bpy.app.translations.locale
     shown = bpy.context.preferences.view.use_translate_interface
-    return translated(text, language) if shown and language in CATALOGUES else text
+    return translate_into(text, language) if shown and language in CATALOGUES else text
 
 
 @lru_cache(4096)  # panels say the same again and again
-def translated(text: str, language: str) -> str:
+def translate_into(text: str, language: str) -> str:
     """Return a sentence in a language, with what it holds."""
     words = CATALOGUES[language]
     if text in words:
@@ -41,7 +41,7 @@ def translated(text: str, language: str) -> str:
 
 def _value(value: str, language: str) -> str:
     """Return what stands in a sentence; one word with a capital is the name of a bone or an action, not ours."""
-    return value if value[:1].isupper() and " " not in value else translated(value, language)
+    return value if value[:1].isupper() and " " not in value else translate_into(value, language)
 
 
 @lru_cache(None)

@@ -84,11 +84,9 @@ WORDS = {
         "Den Fuß des aktiven Knochens ziehen; Ober- und Unterschenkel folgen und bekommen Keyframes"
     ),
     "Move": "Bewegen",
-    "Way of the ankle in world space": "Weg des Knöchels in der Welt",
+    "Motion of the ankle in world space": "Weg des Knöchels in der Welt",
     "Turn": "Drehen",
-    "Axis of the foot's turn in world space, as long as its angle": (
-        "Achse der Drehung des Fußes in der Welt, so lang wie der Winkel"
-    ),
+    "Rotation of the foot in world space: axis times angle": "Drehung des Fußes in der Welt: Achse mal Winkel",
     "Knee": "Knie",
     "Angle by which the knee turns about the line from hip to ankle": (
         "Winkel, um den sich das Knie um die Linie von der Hüfte zum Knöchel dreht"
@@ -107,10 +105,10 @@ WORDS = {
         "Die aktive Änderung entfernen: der Fuß geht in diesem Frame wieder seinen eigenen Weg"
     ),
     "Go To Frame": "Zum Frame springen",
-    "Show the frame that this is about": "Den Frame zeigen, um den es geht",
+    "Go to the frame that this is about": "Zu dem Frame gehen, um den es geht",
     # panels
     "Warnings": "Warnungen",
-    "Gain and Cost": "Gewinn und Preis",
+    "Before and After": "Vorher und nachher",
     "Settings": "Einstellungen",
     "Legs": "Beine",
     "Leg Files": "Beindateien",
@@ -171,7 +169,7 @@ WORDS = {
     "Heel": "Ferse",
     "Bone at the heel, if there is one": "Knochen an der Ferse, falls es einen gibt",
     "Pelvis": "Becken",
-    "Bone that carries the legs": "Knochen, an dem die Beine hängen",
+    "Bone above both legs": "Knochen über beiden Beinen",
     "Reasons": "Gründe",
     "Show how each bone was found": "Zeigen, woran jeder Knochen erkannt wurde",
     "Confidence": "Sicherheit",
@@ -189,31 +187,31 @@ WORDS = {
     "Last": "Letzter",
     "Last frame in which the foot stands": "Letzter Frame, in dem der Fuß steht",
     "Part": "Teil",
-    "What of the foot stands": "Was vom Fuß steht",
-    "The foot, rolling from heel to ball as it does by itself": (
-        "Der Fuß, wie er von selbst von der Ferse zum Ballen abrollt"
+    "Which part of the foot stands": "Welcher Teil des Fußes steht",
+    "The whole foot, rolling from heel to ball as in the original": (
+        "Der ganze Fuß, wie er im Original von der Ferse zum Ballen abrollt"
     ),
-    "The heel alone: the toes are up": "Nur die Ferse: die Zehen sind oben",
+    "Only the heel; the toes are up": "Nur die Ferse: die Zehen sind oben",
     "Ball": "Ballen",
-    "The ball alone: the heel is up": "Nur der Ballen: die Ferse ist oben",
+    "Only the ball; the heel is up": "Nur der Ballen: die Ferse ist oben",
     "Flat": "Flach",
-    "Heel and ball, throughout": "Ferse und Ballen, die ganze Zeit",
+    "Heel and ball all the time": "Ferse und Ballen, die ganze Zeit",
     "Hold the foot here": "Den Fuß hier festhalten",
     "Own Height": "Eigene Höhe",
-    "Let the sole stand at a height of its own, else on the ground": (
-        "Die Sohle auf eigener Höhe stehen lassen, sonst auf dem Boden"
+    "Set the height at which the sole stands; without it, the sole stands on the ground": (
+        "Die Höhe festlegen, auf der die Sohle steht; sonst steht sie auf dem Boden"
     ),
     "Height": "Höhe",
-    "World Z at which the sole stands": "Welt-Z, auf dem die Sohle steht",
+    "Height of the sole along world Z": "Höhe der Sohle entlang Welt-Z",
     "Pinned": "Angeheftet",
-    "Let the ball of the foot stand over a place of its own": "Den Fußballen über einer eigenen Stelle stehen lassen",
+    "Pin the ball of the foot above a position": "Den Fußballen über einer Stelle anheften",
     "Place": "Stelle",
-    "Place in the world over which the ball of the foot stands; Z does not count": (
-        "Stelle in der Welt, über der der Fußballen steht; Z zählt nicht"
+    "World position above which the ball of the foot stands; its Z is ignored": (
+        "Stelle in der Welt, über der der Fußballen steht; ihr Z wird ignoriert"
     ),
     "Follows": "Folgt",
-    "Object over which the ball of the foot stands: Update takes where it is when the contact begins": (
-        "Objekt, über dem der Fußballen steht: „Aktualisieren“ nimmt, wo es ist, wenn der Kontakt beginnt"
+    "Object above which the ball of the foot stands; Update reads its place in the contact's first frame": (
+        "Objekt, über dem der Fußballen steht; „Aktualisieren“ liest seine Position im ersten Frame des Kontakts"
     ),
     "End": "Ende",
     "Which end of the contact": "Welches Ende des Kontakts",
@@ -232,53 +230,51 @@ WORDS = {
     "Let the sole stand at this height, too": "Die Sohle auch auf dieser Höhe stehen lassen",
     # settings
     "Own Settings": "Eigene Einstellungen",
-    "Plant this armature with settings of its own, else with those of the add-on's preferences": (
-        "Für diese Armatur eigene Einstellungen verwenden, sonst die aus den Voreinstellungen des Add-ons"
+    "Plant this armature with its own settings instead of those in the add-on's preferences": (
+        "Diese Armatur mit eigenen Einstellungen aufsetzen statt mit denen aus den Voreinstellungen des Add-ons"
     ),
-    "Where the ground is": "Wo der Boden ist",
+    "What the feet stand on": "Worauf die Füße stehen",
     "Estimated": "Geschätzt",
-    "The horizontal plane through the feet that stand": "Die waagerechte Ebene durch die Füße, die stehen",
-    "A horizontal plane at the height given, in world space": "Eine waagerechte Ebene auf der angegebenen Welthöhe",
+    "A horizontal plane at the height of the standing feet": "Eine waagerechte Ebene auf der Höhe der stehenden Füße",
+    "A horizontal plane at a height that you enter": "Eine waagerechte Ebene auf einer Höhe, die du eingibst",
     "Objects": "Objekte",
     "Meshes of the scene: an object, a collection, or both": "Meshes der Szene: ein Objekt, eine Sammlung oder beides",
     "World Z of the ground": "Welt-Z des Bodens",
     "Object": "Objekt",
-    "Object whose mesh feet stand on": "Objekt, auf dessen Mesh die Füße stehen",
+    "Object with the mesh that feet stand on": "Objekt, auf dessen Mesh die Füße stehen",
     "Collection": "Sammlung",
-    "Collection whose meshes feet stand on": "Sammlung, auf deren Meshes die Füße stehen",
-    "Ground motion": "Bodenbewegung",
-    "Whether the ground moves below a cycle in place, as a treadmill does": (
+    "Collection with the meshes that feet stand on": "Sammlung, auf deren Meshes die Füße stehen",
+    "Ground Motion": "Bodenbewegung",
+    "Whether the ground moves under a cycle in place, like a treadmill": (
         "Ob sich der Boden unter einem Zyklus auf der Stelle bewegt, wie ein Laufband"
     ),
     "Off": "Aus",
-    "The ground keeps still; in a cycle in place only heights are corrected": (
+    "The ground is still; in a cycle in place, only heights are corrected": (
         "Der Boden steht still; bei einem Zyklus auf der Stelle werden nur Höhen korrigiert"
     ),
-    "Measured": "Gemessen",
-    "In a cycle in place the ground goes with the standing feet, at their mean velocity": (
+    "From Feet": "Nach den Füßen",
+    "The ground moves with the standing feet of a cycle in place, at their mean velocity": (
         "Bei einem Zyklus auf der Stelle läuft der Boden mit den stehenden Füßen, so schnell wie sie im Mittel"
     ),
     "Velocity": "Geschwindigkeit",
-    "The ground moves at the velocity given; standing feet go with it": (
-        "Der Boden bewegt sich mit der angegebenen Geschwindigkeit; stehende Füße gehen mit"
+    "The ground moves at the velocity that you enter, and standing feet move with it": (
+        "Der Boden bewegt sich mit der Geschwindigkeit, die du eingibst, und stehende Füße bewegen sich mit"
     ),
-    "Velocity of the ground in world space, per second. The ground moves horizontally: keep Z at 0": (
+    "Velocity of the ground per second in world space. The ground moves horizontally: keep Z at 0": (
         "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
     ),
     "Travel": "Fortbewegung",
-    "Whether the root bone travels": "Ob sich der Wurzelknochen fortbewegt",
+    "How the root bone travels": "Wie sich der Wurzelknochen fortbewegt",
     "Keep": "Beibehalten",
-    "As it does": "Wie bisher",
+    "Leave its travel as it is": "Seine Fortbewegung bleibt, wie sie ist",
     "In Place": "Auf der Stelle",
-    "Not at all: its mean horizontal travel is removed": (
-        "Gar nicht: Seine mittlere waagerechte Fortbewegung wird entfernt"
-    ),
+    "Remove its mean horizontal travel": "Seine mittlere waagerechte Fortbewegung entfernen",
     "Travelling": "Mit Fortbewegung",
-    "At the speed at which the standing feet of a cycle in place move back": (
-        "So schnell, wie die stehenden Füße eines Zyklus auf der Stelle zurückgehen"
+    "Make a cycle in place travel at the speed of its standing feet": (
+        "Einen Zyklus auf der Stelle so schnell fortbewegen, wie seine stehenden Füße zurückgehen"
     ),
     "Ground Speed": "Bodentempo",
-    "How fast the root has to travel for the feet of this cycle in place not to slide": (
+    "Speed at which the root must travel so that the feet of this cycle in place do not slide": (
         "Wie schnell sich die Wurzel fortbewegen muss, damit die Füße dieses Zyklus auf der Stelle nicht rutschen"
     ),
     "When a foot is held": "Wann ein Fuß gehalten wird",
@@ -287,50 +283,48 @@ WORDS = {
     "Always": "Immer",
     "On every frame": "In jedem Frame",
     "Never": "Nie",
-    "Never: no foot is held, nothing changes": "Nie: kein Fuß wird gehalten, nichts ändert sich",
-    "Ground only": "Nur Boden",
-    "Heights only; feet may move along the ground": "Nur Höhen; Füße dürfen über den Boden gleiten",
+    "No foot is held, and nothing changes": "Kein Fuß wird gehalten, und nichts ändert sich",
+    "Ground Only": "Nur Boden",
+    "Only heights are corrected; feet may slide": "Nur Höhen werden korrigiert; Füße dürfen rutschen",
     "Cycle": "Zyklus",
-    "Where each foot is lowest and slowest, for feet that never stand still": (
-        "Wo jeder Fuß am niedrigsten und langsamsten ist, für Füße, die nie stillstehen"
+    "Where each foot is lowest and slowest, for cycles whose feet never stand still": (
+        "Wo jeder Fuß am niedrigsten und langsamsten ist, für Zyklen, deren Füße nie stillstehen"
     ),
     "Reach": "Reichweite",
     "What happens where a leg is too short": "Was geschieht, wo ein Bein zu kurz ist",
-    "Soften": "Weich",
-    "Lower the pelvis under standing feet; knees of free legs never pop": (
+    "Soft IK": "Weiche IK",
+    "Lower the pelvis over standing feet, and keep the knees of other legs from popping": (
         "Das Becken über stehenden Füßen senken; Knie freier Beine schnappen nie durch"
     ),
-    "Lower pelvis": "Becken senken",
-    "Lower the pelvis only": "Nur das Becken senken",
+    "Lower Pelvis": "Becken senken",
+    "Lower the pelvis, and do nothing else": "Das Becken senken, sonst nichts",
     "Range": "Bereich",
     "Which frames are planted": "Welche Frames korrigiert werden",
     "Action": "Aktion",
     "All frames of the action": "Alle Frames der Aktion",
     "Scene": "Szene",
-    "The frames of the scene, or of its preview range where that is used": (
-        "Die Frames der Szene oder ihres Vorschaubereichs, wo er benutzt wird"
+    "The frames of the scene, or of its preview range if there is one": (
+        "Die Frames der Szene oder ihres Vorschaubereichs, falls es einen gibt"
     ),
-    "Selected keys": "Ausgewählte Keyframes",
+    "Selected Keys": "Ausgewählte Keyframes",
     "From the first to the last selected key of the leg bones": (
         "Vom ersten bis zum letzten ausgewählten Keyframe der Beinknochen"
     ),
     "Rate": "Rate",
-    "How many frames of the motion make a second; the frames on which keys are stay the same": (
-        "Wie viele Frames der Bewegung eine Sekunde sind; die Keyframes bleiben, wo sie sind"
-    ),
+    "Frame rate of the motion; keys stay on their frames": "Framerate der Bewegung; Keyframes bleiben auf ihren Frames",
     "The frame rate of the scene": "Die Framerate der Szene",
     "Number": "Zahl",
-    "The frame rate given, for a motion that was made at another rate than the scene's": (
-        "Die angegebene Framerate, für eine Bewegung mit anderer Rate als der der Szene"
+    "A frame rate that you enter, for a motion made at another rate than the scene's": (
+        "Eine Framerate, die du eingibst, für eine Bewegung mit anderer Rate als der der Szene"
     ),
     "From BVH File": "Aus BVH-Datei",
-    "The frame rate of the BVH file that the motion is from": (
+    "The frame rate of the BVH file that the motion comes from": (
         "Die Framerate der BVH-Datei, aus der die Bewegung stammt"
     ),
     "Frame Rate": "Framerate",
     "Frames of the motion per second": "Frames der Bewegung je Sekunde",
     "BVH File": "BVH-Datei",
-    "File whose frame rate is taken": "Datei, deren Framerate genommen wird",
+    "File with the frame rate of the motion": "Datei mit der Framerate der Bewegung",
     "Plant the feet again at the frame rate of the BVH file that the motion is from": (
         "Die Füße mit der Framerate der BVH-Datei, aus der die Bewegung stammt, noch einmal aufsetzen"
     ),
@@ -341,41 +335,41 @@ WORDS = {
     ),
     "Read": "Lesen",
     "How the motion is read": "Wie die Bewegung gelesen wird",
-    "From F-curves where they alone move the bones, else by stepping through the scene": (
-        "Aus F-Kurven, wo nur sie die Knochen bewegen, sonst Frame für Frame durch die Szene"
+    "From F-curves if nothing else moves the bones, otherwise frame by frame": (
+        "Aus F-Kurven, wenn nur sie die Knochen bewegen, sonst Frame für Frame"
     ),
     "Curves": "Kurven",
-    "From F-curves, even where frame handlers of other add-ons may move the bones": (
+    "From F-curves, even if frame handlers of other add-ons may move the bones": (
         "Aus F-Kurven, auch wo Frame-Handler anderer Add-ons die Knochen bewegen könnten"
     ),
     "Step": "Schrittweise",
-    "By stepping through the scene frame by frame, as playback shows it: slower": (
-        "Frame für Frame durch die Szene, wie sie abgespielt wird: langsamer"
+    "Frame by frame, as in playback: slower, and follows everything that moves the bones": (
+        "Frame für Frame wie beim Abspielen: langsamer, erfasst alles, was die Knochen bewegt"
     ),
     "Keys": "Keyframes",
     "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
     "Every Frame": "Jeder Frame",
     "A key on every frame: exact": "Ein Keyframe in jedem Frame: genau",
     "Sparse": "Wenige",
-    "Few keys with smooth curves between them, for work by hand": (
+    "Few keys with smooth curves between them, to edit by hand": (
         "Wenige Keyframes mit weichen Kurven dazwischen, zum Weiterarbeiten von Hand"
     ),
     "Tolerance": "Toleranz",
-    "How far ankle, toes and knee may be from where they were planted, in millimetres per metre of leg": (
+    "How far ankle, toes and knee may be from their planted positions, in millimetres per metre of leg": (
         "Wie weit Knöchel, Zehen und Knie abweichen dürfen, in Millimetern je Meter Bein"
     ),
     "State": "Zustand",
     "What the switch does": "Was der Schalter tut",
     "Toggle": "Umschalten",
-    "On if it is off, else off": "Ein, wenn er aus ist, sonst aus",
+    "Switch on if it is off, and off if it is on": "Einschalten, wenn er aus ist, und ausschalten, wenn er ein ist",
     "On": "Ein",
     "Plant the feet into a copy of the action, or play the copy that is there": (
         "Die Füße in einer Kopie der Aktion aufsetzen oder die vorhandene Kopie abspielen"
     ),
     "Play the original action again": "Wieder die Originalaktion abspielen",
     "File": "Datei",
-    "The file to write, one in the user's folder if empty": (
-        "Die Datei, die geschrieben wird; ist nichts angegeben, eine im Ordner des Benutzers"
+    "File to write; if empty, a file in your Blender folder": (
+        "Datei, die geschrieben wird; sonst eine in deinem Blender-Ordner"
     ),
     "Show": "Anzeigen",
     "Open the page in the browser": "Die Seite im Browser öffnen",

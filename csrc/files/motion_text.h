@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of motion files: tables of decimal numbers to doubles and back, and angles that go on without jumps. */
-#ifndef SKL_MOTION_TEXT_H
-#define SKL_MOTION_TEXT_H
+/* Text of motion files: tables of decimal numbers to doubles and back, and angles without jumps. */
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -58,12 +57,10 @@ void skl_splice_run(const skl_splice_job *job);
  * turn added to them, mean the same rotation. */
 typedef struct skl_smooth_job {
     int64_t num_frames;
-    const uint8_t *changed; /* frames to be answered */
+    const uint8_t *changed; /* frames to be changed */
     const double *angles;   /* num_frames × 3 */
     int known;              /* whether `result` holds angles to begin near to, which stay in all other frames */
     double *result;         /* num_frames × 3 */
 } skl_smooth_job;
 
 void skl_smooth_run(const skl_smooth_job *job);
-
-#endif

@@ -48,7 +48,7 @@ def test_the_contacts_of_the_report_are_listed_with_a_marker_at_each_end():
     assert not mark_of(walk).contacts_given
 
 
-def test_without_edits_update_finds_contacts_anew_as_before():
+def test_without_edits_update_finds_contacts_again_as_before():
     walk = planted_walk()
     before, poses = listed(walk), stepping.pose_bits(walk.object, walk.frames)
     update()

@@ -414,7 +414,7 @@ def test_random_edits_lose_neither_the_original_nor_an_edit(seed):
             walk.object, walk.action = bpy.data.objects[name], bpy.data.actions[original]
             ran["undo"] += 1
         else:
-            assert run("contacts_anew")
+            assert run("find_contacts_again")
             assert not mark_of(walk).contacts_given
         assert scene_digest.action_of(bpy.data.actions[original])["curves"] == curves
     assert min(ran["update"], ran["off"], ran["undo"]) >= EDITS_IN_A_ROW // 50, ran

@@ -17,7 +17,7 @@ from planted_contacts import assert_ends_have_their_markers, item_of, listed, ma
 pytestmark = pytest.mark.usefixtures("addon")
 
 PANEL = "SKELKIN_PT_contacts"
-VERBS = ("contact_add", "contact_remove", "contact_end", "contact_pin", "contact_unpin", "contacts_anew")
+VERBS = ("contact_add", "contact_remove", "contact_end", "contact_pin", "contact_unpin", "find_contacts_again")
 
 
 def choose(walk, foot, number):
@@ -48,7 +48,7 @@ def test_the_panel_is_there_while_the_switch_is_on_and_draws_every_state():
     assert "press Update" not in texts(draw(PANEL))
     while len(mark_of(walk).contacts):
         assert bpy.ops.skelkin.contact_remove() == {"FINISHED"}
-    assert {"skelkin.contact_add", "skelkin.contacts_anew"} <= set(operators(draw(PANEL)))
+    assert {"skelkin.contact_add", "skelkin.find_contacts_again"} <= set(operators(draw(PANEL)))
 
 
 def test_every_operator_has_undo_a_label_and_a_tooltip_without_full_stop():
@@ -310,7 +310,7 @@ def test_contacts_found_anew_are_those_of_the_first_time():
         walk.object.animation_data.action.pose_markers.new(name).frame = frame
     update()
     assert stepping.pose_bits(walk.object, walk.frames) != poses
-    assert bpy.ops.skelkin.contacts_anew() == {"FINISHED"}
+    assert bpy.ops.skelkin.find_contacts_again() == {"FINISHED"}
     assert listed(walk) == before
     assert stepping.pose_bits(walk.object, walk.frames) == poses
     assert not mark_of(walk).contacts_given
@@ -320,14 +320,14 @@ def test_contacts_found_anew_are_those_of_the_first_time():
     assert_ends_have_their_markers(walk)
 
 
-def test_contacts_anew_that_fail_leave_edits_as_they_were():
+def test_finding_contacts_again_that_fails_leaves_edits_as_they_were():
     walk = planted_walk()
     choose(walk, "left", 0).last += 3
     update()
     before = seen(walk), listed(walk), len(bpy.data.actions)
     walk.object.pose.bones[walk.legs["L"][0]].driver_add("rotation_quaternion", 1).driver.expression = "0.1"
     with pytest.raises(RuntimeError, match="driver"):
-        bpy.ops.skelkin.contacts_anew()
+        bpy.ops.skelkin.find_contacts_again()
     walk.object.pose.bones[walk.legs["L"][0]].driver_remove("rotation_quaternion", 1)
     assert (seen(walk), listed(walk), len(bpy.data.actions)) == before
 

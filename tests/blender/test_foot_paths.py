@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ways of feet that the 3-D view shows: where the feet are, before and after."""
+"""The paths of feet that the 3-D view shows: where the feet are, before and after."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_ways_of_the_last_planted_actions_are_kept(overlay, monkeypatch):
     assert len(overlay._lines) == 2
 
 
-def test_update_shows_the_new_ways(overlay):
+def test_update_shows_the_new_paths(overlay):
     rigs.mixamo_walk()
     bpy.ops.skelkin.leg_ik()
     first = overlay.lines_for(bpy.context)

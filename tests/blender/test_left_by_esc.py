@@ -41,7 +41,7 @@ def run_some(steps, begun, count: int) -> int:
     step = next(begun)
     for done in range(1, count):
         try:
-            step = begun.send(step.work()) if isinstance(step, steps.Elsewhere) else next(begun)
+            step = begun.send(step.work()) if isinstance(step, steps.InThread) else next(begun)
         except StopIteration:
             return done
     return count

@@ -173,7 +173,7 @@ def test_left_while_it_plans_nothing_is_written(addon, with_actions):
         running = many.plant_steps(bpy.context, [ob.name], many.all_actions, {"read": "STEP"})
         step, can_stop = next(running), True
         for _ in range(stop * 3):
-            step = running.send(step.work()) if isinstance(step, steps.Elsewhere) else next(running)
+            step = running.send(step.work()) if isinstance(step, steps.InThread) else next(running)
             can_stop = step.can_stop if isinstance(step, steps.Progress) else can_stop
             if not can_stop:
                 break
@@ -211,7 +211,7 @@ def test_a_little_at_a_time_gives_the_same_and_plants_in_another_thread(addon, w
 
 
 def iter_one(steps, work):
-    yield steps.Elsewhere(work)
+    yield steps.InThread(work)
 
 
 def test_the_results_are_shown_in_the_panel(with_actions):

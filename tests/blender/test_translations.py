@@ -105,16 +105,18 @@ def test_every_sentence_with_values_is_in_each_catalogue(addon):
     translations = sys.modules[f"{addon.__name__}.translations"]
     assert len(with_values(addon)) > 20
     for language in translations.CATALOGUES:
-        left = {text for text in with_values(addon) if translations.translated(text, language) == text}
+        left = {text for text in with_values(addon) if translations.translate_into(text, language) == text}
         assert left == set(), language
 
 
 def test_values_of_a_sentence_are_looked_up_but_for_names(addon):
-    translated = sys.modules[f"{addon.__name__}.translations"].translated
-    assert translated("Planted 14 contacts, slide 3.1 → 0.0 cm", "de") == "14 Kontakte gesetzt, Rutschen 3.1 → 0.0 cm"
-    assert translated("Added a leg: Thigh, Shin, Foot", "de") == "Bein hinzugefügt: Thigh, Shin, Foot"
-    assert translated("left 3–9: pinned to the 3D cursor", "de") == "links 3–9: angeheftet an den 3D-Cursor"
-    assert translated("a sentence of the report", "de") == "a sentence of the report"
+    translate_into = sys.modules[f"{addon.__name__}.translations"].translate_into
+    assert (
+        translate_into("Planted 14 contacts, slide 3.1 → 0.0 cm", "de") == "14 Kontakte gesetzt, Rutschen 3.1 → 0.0 cm"
+    )
+    assert translate_into("Added a leg: Thigh, Shin, Foot", "de") == "Bein hinzugefügt: Thigh, Shin, Foot"
+    assert translate_into("left 3–9: pinned to the 3D cursor", "de") == "links 3–9: angeheftet an den 3D-Cursor"
+    assert translate_into("a sentence of the report", "de") == "a sentence of the report"
 
 
 @pytest.mark.parametrize("language", ["de"])
@@ -143,13 +145,13 @@ def german():
 
 
 def test_blender_shows_the_words_in_the_language_of_its_interface(addon, german):
-    said = sys.modules[f"{addon.__name__}.translations"].said
+    translate = sys.modules[f"{addon.__name__}.translations"].translate
     if german is None:
-        assert said("Find Legs") == "Find Legs"
+        assert translate("Find Legs") == "Find Legs"
         return
-    assert said("Find Legs") == "Beine finden"
+    assert translate("Find Legs") == "Beine finden"
     assert bpy.app.translations.pgettext_iface("Find Legs", "Operator") == "Beine finden"
-    assert said("no word of ours") == "no word of ours"
+    assert translate("no word of ours") == "no word of ours"
 
 
 def test_a_refusal_is_said_in_the_language_of_the_interface(addon, german):

@@ -558,7 +558,7 @@ def step_contacts_are_listed_and_drawn_and_found_anew_after_asking():
     yield from hand.scroll_down(30)
     yield from hand.shot("11_contacts")
     assert rig().animation_data.action.skelkin.contacts_edited
-    yield from hand.click("skelkin.contacts_anew")
+    yield from hand.click("skelkin.find_contacts_again")
     yield from hand.shot("12_found_anew_after_asking")
     assert rig().animation_data.action.skelkin.contacts_edited
     yield from hand.key("RET")

@@ -149,10 +149,10 @@ def _seen(action) -> list:
     items = action.skelkin.contacts
     edits = action.skelkin.foot_edits
     found: list = [*((item.foot, item.part) for item in items), *(item.foot for item in edits)]
-    for things, names in ((action.pose_markers, _OF_MARKERS), (items, _OF_CONTACTS), (edits, _OF_FOOT_EDITS)):
+    for objects, names in ((action.pose_markers, _OF_MARKERS), (items, _OF_CONTACTS), (edits, _OF_FOOT_EDITS)):
         for name in names:
-            values = [0] * len(things)
-            things.foreach_get(name, values)
+            values = [0] * len(objects)
+            objects.foreach_get(name, values)
             found.append(values)
     return found
 

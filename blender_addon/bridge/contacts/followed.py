@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import nullcontext
 
-from ...core.contacts import FRAME, Contact, Said
+from ...core.contacts import FRAME, Contact, Message
 from ..checks import is_evaluated
 from ..poses import stepping
 from ..scene_ground import may_move
@@ -15,13 +15,13 @@ from ..scene_ground import may_move
 _SAME = 1e-6
 
 
-def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Said]]:
-    """Return contacts where their objects are, and what is said of objects that Blender does not move.
+def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Message]]:
+    """Return contacts where their objects are, and messages about objects that Blender does not move.
 
     One that is in the scene no more is followed no more; one that is disabled is followed again once it is enabled. The
     scene is stepped to the first frames of those whose object could move, and put back.
     """
-    contacts, said = list(contacts), []
+    contacts, messages = list(contacts), []
     moving = any(one.follows is not None and may_move(one.follows) for one in contacts)
     with stepping(context) if moving else nullcontext() as frame_set:
         for number, one in enumerate(contacts):
@@ -30,22 +30,22 @@ def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Sa
             stays = f"the contact {FRAME}–{FRAME} stays where it was"
             if context.scene.objects.get(one.follows.name) != one.follows:
                 text = f"{one.foot}: {one.follows.name} is not in the scene, and {stays}"
-                said.append(Said(text, (one.first, one.last)))
+                messages.append(Message(text, (one.first, one.last)))
                 contacts[number] = one._replace(follows=None, follows_height=False)
                 continue
             if not is_evaluated(context, one.follows):
                 text = f"{one.foot}: {one.follows.name} or its collection is disabled in viewports, and {stays}"
-                said.append(Said(f"{text}: enable it", (one.first, one.last)))
+                messages.append(Message(f"{text}: enable it", (one.first, one.last)))
                 continue
             if may_move(one.follows):
                 frame_set(one.first)
             contacts[number] = at(one, one.follows)
-    return contacts, said
+    return contacts, messages
 
 
-def at(contact: Contact, thing) -> Contact:
+def at(contact: Contact, obj) -> Contact:
     """Return a contact where an object is now."""
-    place = tuple(thing.matrix_world.translation)
+    place = tuple(obj.matrix_world.translation)
     raised = contact.follows_height and contact.height is not None
     return contact._replace(place=place, height=place[2] if raised else contact.height)
 

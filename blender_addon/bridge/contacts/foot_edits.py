@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ...core import contacts as core
-from ...core.contacts import FRAME, Said, Span
-from ..ways.leg_joints import standing
+from ...core.contacts import FRAME, Message, Span
+from ..rig.leg_joints import standing
 from . import stored
 
 #: seconds over which an edit fades to either side
@@ -79,8 +79,8 @@ def remove_active(action) -> FootEdit:
 
 
 def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
-    """Return what was planted (`PlantedLocals`) with the edits in it, and what is said of those that cannot be."""
-    editing, feet, fps, said = package.planting.editing, stored.feet_of(ob), motion.fps, []
+    """Return what was planted (`PlantedLocals`) with the edits in it, and messages about those that cannot be."""
+    editing, feet, fps, messages = package.planting.editing, stored.feet_of(ob), motion.fps, []
     start, (first, last) = int(rig.frames[0]), rig.planted
     found: dict[int, tuple[dict, dict]] = {}
     for edit in edits:
@@ -88,7 +88,7 @@ def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
         rows = range(max(edit.frame, first) - start, min(edit.last, last) - start + 1)
         if leg is None or not rows:
             why = "no leg has this foot" if leg is None else "it is not planted"
-            said.append(Said(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
+            messages.append(Message(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
             continue
         targets, poles = found.setdefault(leg, ({}, {}))
         fade = edit.fade[0] / fps, edit.fade[1] / fps
@@ -102,4 +102,4 @@ def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
         own = editing.edits.LegEdits((), targets, poles)
         local = editing.handles.edited_locals(motion.skeleton, local, fps, leg, own, spans, FADE / 2)
         moved |= {*leg.chain}
-    return planted._replace(local=local, changed=tuple(sorted(moved))), said
+    return planted._replace(local=local, changed=tuple(sorted(moved))), messages

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ...core import contacts as core
-from ...core.contacts import Contact, Foot, Said
+from ...core.contacts import Contact, Foot, Message
 from ...core.words import counted
 from . import followed, foot_edits, stored
 
 
 class Given(NamedTuple):
-    """What planting is told of contacts, and what is said about them."""
+    """The contacts that planting is given, and messages about them."""
 
     contacts: Any  # as `plant_locals` takes them
     by_hand: list[Contact] | None  # those that somebody edited, in frames of the scene; None where they are found
@@ -24,40 +24,40 @@ class Given(NamedTuple):
 
 
 def given(
-    context, package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, *, anew: bool = False
+    context, package, ob, planted, frames: tuple[core.Span, core.Span], mode: str, *, find_again: bool = False
 ) -> Given:
-    """Return what planting is told: the contacts of a planted action if they were edited, else to find them.
+    """Return the contacts of a planted action if they were edited, else the mode in which they are found.
 
     ``frames``: the first and the last one of the scene that are read, and those of them that are planted. ``mode``: the
-    setting of contacts. ``anew``: edits are dropped.
+    setting of contacts. ``find_again``: edits are dropped.
     """
     found = planted.skelkin.contacts_found if planted is not None else ""  # above strips there may be no action yet
-    if not found or anew:
+    if not found or find_again:
         return Given(mode.lower(), None, "", [], [])
     feet = stored.feet_of(ob)
-    contacts, warnings, notes = stored.read_together(ob, planted)
+    contacts, warnings, changes = stored.read_together(ob, planted)
     contacts, gone = followed.placed(context, contacts)
     warnings = [*warnings, *gone]
     if core.described(contacts) == found:
-        return Given(mode.lower(), None, "", [remark_of(package, said) for said in warnings], [])
+        return Given(mode.lower(), None, "", [remark_of(package, warning) for warning in warnings], [])
     (start, end), (first, last) = frames
     legs, more = core.usable(contacts, feet, start, end)
     count = sum(map(len, legs))
-    told = [f"Contacts: {count} as in the list, edited by hand"]
+    notes = [f"Contacts: {count} as in the list, edited by hand"]
     if mode != "AUTO":
-        told.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again")
+        notes.append("Contacts were edited by hand: the setting Contacts has no effect before Find Contacts Again")
     outside = sum(contact.last < first or contact.first > last for own in legs for contact in own)
     if outside:
-        told.append(f"{counted(outside, 'contact')} outside the planted frames {first}–{last}")
-    messages = [remark_of(package, said) for said in (*warnings, *more)]
-    told += map(str, notes)
-    return Given(core.as_given(legs, start), contacts, found, messages, told)
+        notes.append(f"{counted(outside, 'contact')} outside the planted frames {first}–{last}")
+    messages = [remark_of(package, warning) for warning in (*warnings, *more)]
+    notes += map(str, changes)
+    return Given(core.as_given(legs, start), contacts, found, messages, notes)
 
 
-def remark_of(package, said: Said) -> str:
+def remark_of(package, message: Message) -> str:
     """Return a sentence that knows the frames that it names."""
     remark = package.planting.remark
-    return remark.Remark(said.text.replace(core.FRAME, remark.FRAME), *said.frames)
+    return remark.Remark(message.text.replace(core.FRAME, remark.FRAME), *message.frames)
 
 
 def keep(ob, planted, plan) -> None:

@@ -103,9 +103,9 @@ def _place_markers(action, contacts: list[Contact]) -> None:
     """Let each end of each contact have its marker, and no other marker be tied to one."""
     ends = {(contact.key, is_up): contact for contact in contacts for is_up in (False, True)}
     markers = list(action.pose_markers)
-    told = [_marker(marker) for marker in markers]
-    owners = core.owners(contacts, told)
-    for marker, one, end in zip(markers, told, owners, strict=True):
+    read = [_marker(marker) for marker in markers]
+    owners = core.owners(contacts, read)
+    for marker, one, end in zip(markers, read, owners, strict=True):
         if end is None and one.key <= 0:
             continue
         if end is not None and one.key == 0:

@@ -12,7 +12,7 @@ from ...core.foot_drag import Locks, height_of_sole, solved, unlocked, within_re
 from ...core.state import Refused
 from .. import checks, native, plant_settings, scene_ground
 from ..playback import playing
-from ..ways.written_channels import rotation_channel
+from ..rig.written_channels import rotation_channel
 from . import dragged_leg
 
 #: how far above the sole a ray to the ground begins, in leg lengths
@@ -135,8 +135,8 @@ class Drag:
         if settings["ground"] == "HEIGHT":
             return float(settings["ground_height"])
         if settings["ground"] == "OBJECTS":
-            things = scene_ground.chosen(settings["ground_object"], settings["ground_collection"], ob)
-            hits = [_height_below(context, thing, (x, y, top)) for thing in things]
+            objects = scene_ground.chosen(settings["ground_object"], settings["ground_collection"], ob)
+            hits = [_height_below(context, obj, (x, y, top)) for obj in objects]
             if found := [hit for hit in hits if hit is not None]:
                 return max(found)
         foot = self._world @ self.leg.rest_foot
@@ -208,10 +208,10 @@ def _open(bone, channel: str) -> list[int]:
     return _locks(bone).open_channels(bone.rotation_mode)
 
 
-def _height_below(context, thing, start: tuple[float, float, float]) -> float | None:
+def _height_below(context, obj, start: tuple[float, float, float]) -> float | None:
     """Return the height at which an object is hit from above, None where it is not."""
-    evaluated = thing.evaluated_get(context.evaluated_depsgraph_get())
+    evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
     inside = evaluated.matrix_world.inverted_safe()
-    way = inside.to_3x3() @ Vector((0.0, 0.0, -1.0))
-    hit, place, *_ = evaluated.ray_cast(inside @ Vector(start), way)
+    down = inside.to_3x3() @ Vector((0.0, 0.0, -1.0))
+    hit, place, *_ = evaluated.ray_cast(inside @ Vector(start), down)
     return (evaluated.matrix_world @ place).z if hit else None

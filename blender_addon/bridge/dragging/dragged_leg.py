@@ -10,10 +10,10 @@ import numpy as np
 from ...core.foot_drag import Limb, limb
 from ...core.state import Refused
 from .. import leg_data
-from ..ways import hung_feet
-from ..ways.leg_joints import standing, upwards, written_bones
-from ..ways.leg_ways import Chooser, LegWay
-from ..ways.rig_map import RigMap
+from ..rig import detached_feet
+from ..rig.leg_joints import standing, upwards, written_bones
+from ..rig.leg_methods import Chooser, LegMethod
+from ..rig.rig_map import RigMap
 
 
 class DraggedLeg(NamedTuple):
@@ -42,7 +42,7 @@ def find(context, ob, package, active: str) -> DraggedLeg:
     Refused
         If no leg has this bone, or something but keys moves it and no control leads its foot.
     """
-    _, bones = hung_feet.read(package, ob)
+    _, bones = detached_feet.read(package, ob)
     known = any(leg.enabled for leg in ob.skelkin_legs)  # else legs are looked for, and not kept
     if known:
         legs = leg_data.load(ob, bones)
@@ -54,12 +54,12 @@ def find(context, ob, package, active: str) -> DraggedLeg:
     for k in own or range(len(legs)):
         place = k if known else None
         keyed = written_bones(package, bones, legs[k])
-        is_free = all(map(rig.is_free, keyed)) and bones.names[legs[k].ankle] not in bones.hung
+        is_free = all(map(rig.is_free, keyed)) and bones.names[legs[k].ankle] not in bones.detached
         if is_free and own:
             return _made(package, ob, bones, standing(package, bones, legs[k]), place)
-        way = None if is_free else Chooser(context, ob, package, bones, legs).led_by_bone(k)
-        if way is not None and (own or active in way.written):
-            return _made(package, ob, bones, standing(package, bones, way.leg), place, way)
+        method = None if is_free else Chooser(context, ob, package, bones, legs).led_by_bone(k)
+        if method is not None and (own or active in method.written):
+            return _made(package, ob, bones, standing(package, bones, method.leg), place, method)
         if own:
             held = next((name for name in keyed if not rig.is_free(name)), keyed[-1])
             raise Refused(f"The leg cannot be dragged: {rig.why_moved(held)}")
@@ -79,7 +79,7 @@ def _joints(bones, leg) -> set[int]:
     return {leg.hip, leg.knee, leg.ankle, end, leg.heel, *upwards(bones, end)} - set(upwards(bones, leg.hip)[1:])
 
 
-def _made(package, ob, bones, leg, place: int | None = None, way: LegWay | None = None) -> DraggedLeg:
+def _made(package, ob, bones, leg, place: int | None = None, method: LegMethod | None = None) -> DraggedLeg:
     hip, knee, ankle = leg.chain
     path = upwards(bones, ankle)
     path = path[: path.index(hip) + 1][::-1]
@@ -94,5 +94,5 @@ def _made(package, ob, bones, leg, place: int | None = None, way: LegWay | None 
     if leg.toe is not None:
         points.append(ob.data.bones[bones.names[leg.toe]].tail_local)
     sole = (np.array(points, dtype=np.float64).reshape(-1, 3) - foot[:3, 3]) @ foot[:3, :3]
-    control, offset = (way.written[0], way.offsets[0]) if way is not None else ("", np.eye(4))
+    control, offset = (method.written[0], method.offsets[0]) if method is not None else ("", np.eye(4))
     return DraggedLeg(place, bones.names[ankle], names, made, sole, foot, control, offset)

@@ -57,10 +57,10 @@ def read_record(ob) -> Record | None:
     """Return the record, None where there is none."""
     if not ob.skelkin_kept_pose:
         return None
-    told = json.loads(ob.skelkin_kept_pose)
-    values = np.frombuffer(zlib.decompress(base64.b64decode(told["values"])), dtype="<f4")
-    use = nla.Use(*told["use"]) if told.get("use") else None
-    return Record(told["bones"], values.reshape(-1, NUM_TRANSFORM_CHANNELS), use)
+    record = json.loads(ob.skelkin_kept_pose)
+    values = np.frombuffer(zlib.decompress(base64.b64decode(record["values"])), dtype="<f4")
+    use = nla.Use(*record["use"]) if record.get("use") else None
+    return Record(record["bones"], values.reshape(-1, NUM_TRANSFORM_CHANNELS), use)
 
 
 def write_record(ob, record: Record) -> None:

@@ -22,7 +22,7 @@ class Use(NamedTuple):
 #: how a planted action is: its channels replace what strips do, and nothing else does
 OVER = Use("REPLACE", 1.0, "HOLD")
 
-#: properties of a strip that follow keys of its own where it is said so
+#: properties of a strip that follow keys of its own where a setting says so
 _ANIMATED = {"influence": "influence", "strip_time": "time"}
 
 
@@ -89,14 +89,14 @@ def set_use(ob, use: Use) -> None:
 
 def digest_steps(ob, names: dict | None = None) -> Steps:
     """Return a digest of all that strips play, a curve at a time; ``names`` are those of `actions.digest`."""
-    told = []
+    parts = []
     for track in ob.animation_data.nla_tracks:
         if track.mute:
             continue
         for strip in _within(track.strips):
             curves_of_strip = [(c.data_path, [tuple(key.co) for key in c.keyframe_points]) for c in strip.fcurves]
             animated = [name for name in _ANIMATED if getattr(strip, f"use_animated_{_ANIMATED[name]}")]
-            told.append(([pair for pair in actions.properties_of(strip) if pair[0] not in animated], curves_of_strip))
+            parts.append(([pair for pair in actions.properties_of(strip) if pair[0] not in animated], curves_of_strip))
             if strip.action is not None:
-                told.append((yield from actions.digest_steps(strip.action, compat.strip_slot(strip), None, names)))
-    return repr(told)
+                parts.append((yield from actions.digest_steps(strip.action, compat.strip_slot(strip), None, names)))
+    return repr(parts)

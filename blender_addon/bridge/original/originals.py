@@ -28,6 +28,6 @@ def digest_steps(ob, source, slot, names: dict | None = None) -> Steps:
     return hashlib.sha256(repr((own, use if source is not None else None, strips)).encode()).hexdigest()
 
 
-def told(ob, source) -> str:
+def name_of(ob, source) -> str:
     """Return the name of the original."""
     return source.name if source is not None else f"NLA of {ob.name}"

@@ -291,7 +291,7 @@ static void write_ends(const fitting *p) {
     const size_t bytes = (size_t)curves * sizeof(double);
     for (int64_t k = 0; k < p->count; k++) {
         memcpy(job->fitted + p->keys[k] * curves, value_of(p, k), bytes);
-        /* Outside of all keys curves go on as they begin and end. */
+        /* Outside of all keys curves continue as they begin and end. */
         memcpy(job->left + p->keys[k] * curves, k > 0 ? before_of(p, k) : after_of(p, k), bytes);
         memcpy(job->right + p->keys[k] * curves, k + 1 < p->count ? after_of(p, k) : before_of(p, k), bytes);
     }
@@ -322,11 +322,8 @@ static skl_code check_all_there(skl_fit_keys_job *job) {
 static skl_code check(skl_fit_keys_job *job) {
     if (check_all_there(job) != SKL_OK) return job->status.code;
     const int64_t values = job->num_frames * job->num_curves;
-    if (!(job->tolerance >= 0) || isinf(job->tolerance)) {
-        skl_fail(&job->status, SKL_BAD_VALUE, "tolerance", "it must be 0 or more, and finite");
-        skl_fail_value(&job->status, job->tolerance);
-        return SKL_BAD_VALUE;
-    }
+    if (!(job->tolerance >= 0) || isinf(job->tolerance))
+        return skl_fail_number(&job->status, "tolerance", job->tolerance, "it must be 0 or more, and finite");
     for (int64_t f = 0; f < job->num_frames; f++) {
         if (!isfinite(job->frames[f]) || (f > 0 && !(job->frames[f] > job->frames[f - 1])))
             return skl_fail_at(&job->status, "frames", f, job->frames[f], "frames must be finite, and rise");

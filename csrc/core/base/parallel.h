@@ -8,14 +8,13 @@
  * Blocks are [0, grain), [grain, 2 grain) ... whatever the number of threads, so a function that writes to its own
  * items only gives the same bits with any number of them. A block should be worth some 50 microseconds or more: handing
  * it over costs less than one, waking a thread up to ten. */
-#ifndef SKL_PARALLEL_H
-#define SKL_PARALLEL_H
+#pragma once
 
 #include <stdint.h>
 
 /* Work on the items begin .. end - 1. `worker` is below the number of workers of the call, and no two functions with
  * the same worker run at once: it finds the scratch. The function cannot fail and calls nothing outside of the core.
- * Where the calling thread has been told to stop (stop.h) it may return early: nobody looks at what it leaves. */
+ * Where the calling thread is to stop (stop.h) it may return early: what it leaves is not used. */
 typedef void (*skl_block_fn)(void *context, int64_t begin, int64_t end, int worker);
 
 /* Most workers that skl_parallel_for will use for `count` items in blocks of `grain`: 1 .. skl_num_threads(). One block
@@ -30,5 +29,3 @@ int skl_parallel_for(int64_t count, int64_t grain, int workers, skl_block_fn fun
 
 /* Inside of a block that may take milliseconds: 1 if it may return early. */
 int skl_worker_stopped(int worker);
-
-#endif

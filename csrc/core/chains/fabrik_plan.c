@@ -12,21 +12,15 @@ static int32_t leaf_of(const skl_solve_fabrik_job *job, int64_t target) {
     return job->leaves ? job->leaves[target] : (int32_t)job->num_joints - 1;
 }
 
-static skl_code fail_number(const char *argument, double value, const char *rule, skl_status *status) {
-    skl_fail(status, SKL_BAD_VALUE, argument, rule);
-    skl_fail_value(status, value);
-    return SKL_BAD_VALUE;
-}
-
 /* Numbers, and the rules of parents. */
 static skl_code check_tree(skl_solve_fabrik_job *job) {
     skl_status *status = &job->status;
     if (job->num_joints < 2 || job->num_joints > INT32_MAX / 8)
         return skl_fail(status, SKL_BAD_SHAPE, "positions", "a chain has at least two joints");
     if (!(job->tolerance > 0 && job->tolerance < 1))
-        return fail_number("tolerance", job->tolerance, "it must be above 0 and below 1", status);
+        return skl_fail_number(status, "tolerance", job->tolerance, "it must be above 0 and below 1");
     if (job->max_iterations < 1)
-        return fail_number("max_iterations", job->max_iterations, "it must be at least 1", status);
+        return skl_fail_number(status, "max_iterations", job->max_iterations, "it must be at least 1");
     for (int64_t j = 0; j < job->num_joints; j++) {
         const int32_t parent = parent_of(job, j);
         if (j == 0 ? parent != -1 : parent < 0 || parent >= j)
@@ -40,8 +34,8 @@ static skl_code check_tree(skl_solve_fabrik_job *job) {
     return SKL_OK;
 }
 
-/* Every target has a leaf of its own; in `plan->carrier` -1 marks the joints on the way to one. */
-static skl_code find_ways(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
+/* Every target has a leaf of its own; in `plan->carrier` -1 marks the joints on the path to one. */
+static skl_code find_paths(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     for (int32_t j = 0; j < plan->num_all; j++) {
         plan->parents[j] = parent_of(job, j);
         plan->carrier[j] = 0;
@@ -66,8 +60,8 @@ static skl_code find_ways(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     return SKL_OK;
 }
 
-/* The joints on the way, and the ones that the others are below. `place` is scratch: where each joint is among those on
- * the way */
+/* The joints on a path, and the ones that the others are below. `place` is scratch: where each joint is among those on
+ * a path */
 static void fill(skl_fabrik_plan *plan, int32_t *place) {
     int32_t count = 0;
     for (int32_t j = 0; j < plan->num_all; j++) {
@@ -114,7 +108,7 @@ skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) 
     plan->parents = plan->carrier + all;
     plan->num_all = (int32_t)all;
     plan->num_targets = (int32_t)targets;
-    code = find_ways(plan, job);
+    code = find_paths(plan, job);
     if (code == SKL_OK)
         fill(plan, plan->parents + all);
     else

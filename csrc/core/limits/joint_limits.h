@@ -3,8 +3,7 @@
  *
  * In the frame of a limit, whose third axis is the limit's, a rotation relative to the rest pose is q = swing * twist:
  * first a turn by the twist about that axis, then one by the swing about an axis across it. */
-#ifndef SKL_JOINT_LIMITS_H
-#define SKL_JOINT_LIMITS_H
+#pragma once
 
 #include "core/base/numbers.h"
 #include "core/transforms/matrix3.h"
@@ -25,7 +24,7 @@ void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 
 double skl_limit_turn(const skl_joint_limit *limit, const skl_m3 axes, int soft, skl_dtype dtype, skl_m3 turn);
 
 /* 1 if a joint whose local matrix has these axes would be well inside of what is not soft after `turn`; 0 where only
- * skl_limit_breaks tells, or the axes are sheared or of different lengths. Quick. */
+ * skl_limit_breaks says, or the axes are sheared or of different lengths. Quick. */
 int skl_limit_well_inside(const skl_joint_limit *limit, const skl_m3 axes, const skl_m3 turn, skl_dtype dtype);
 
 /* 1 if a joint whose local matrix has these axes is outside, or where softness moves it, by more than the rounding of
@@ -43,5 +42,3 @@ void skl_limit_widen(skl_joint_limit *limit);
 
 /* What easing makes of x >= 0 in front of a bound h >= 0, whose part `soft` is soft. */
 double skl_ease(double x, double bound, double soft);
-
-#endif

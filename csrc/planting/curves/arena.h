@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of one job: taken piece by piece, given back at once. */
-#ifndef SKL_ARENA_H
-#define SKL_ARENA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -9,7 +8,7 @@
 /* Zeroed: nothing is taken. */
 typedef struct skl_arena {
     struct skl_arena_block *last;
-    int failed; /* whether a piece could not be had; then the job ends with SKL_NO_MEMORY */
+    int failed; /* whether memory for a piece was missing; then the job ends with SKL_NO_MEMORY */
 } skl_arena;
 
 /* Room for `count` items, aligned for any, of no certain content; NULL, and `failed`, where there is none. A count of 0
@@ -27,5 +26,3 @@ void skl_arena_free(skl_arena *arena);
 
 #define SKL_TAKE(arena, type, count) ((type *)skl_arena_take((arena), (count), sizeof(type)))
 #define SKL_ZEROS(arena, type, count) ((type *)skl_arena_zeros((arena), (count), sizeof(type)))
-
-#endif

@@ -3,14 +3,13 @@
  * frames, and all are float64.
  *
  * A span is a pair (first, last) of frames, both included, 0 <= first <= last < frames; callers check that. */
-#ifndef SKL_PATHS_H
-#define SKL_PATHS_H
+#pragma once
 
 #include "arena.h"
 #include "skelkin/planting.h"
 
 /* out[t] = weights[0] values[t] + the sum over k of weights[k] (values[t - k] + values[t + k]), k = 1 .. half; beyond
- * an end the rows go on from the one there along the line nearest to the half + 1 rows beside it, so that what moves
+ * an end the rows continue from the one there along the line nearest to the half + 1 rows beside it, so that what moves
  * evenly stays. values and out (frames, columns), weights (half + 1,). */
 void skl_window_mean(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                      double *out);
@@ -47,5 +46,3 @@ int skl_hold_between(double *values, int64_t count);
  * Outside of the spans out is ankle. */
 void skl_rolled_path(const double *ankle, const double *steps, int64_t frames, const int64_t *spans, int64_t num_spans,
                      double *out);
-
-#endif

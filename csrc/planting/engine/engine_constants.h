@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers by which a clip is read as a whole, and of how often its parts are gone through. A leg is thigh and shin;
  * parts have no unit. */
-#ifndef SKL_ENGINE_CONSTANTS_H
-#define SKL_ENGINE_CONSTANTS_H
+#pragma once
 
 /* --- which way is up ----------------------------------------------------------------------------------------------*/
 
 /* Of a direction's length, what is along one axis: less makes up a guess; a rest pose that stands has more. */
 static const double UP_CLEAR = 0.8, REST_CLEAR = 0.9;
 /* s, and the cosine: a body begins along its rest pose that is so near to it in its first moments, 60 degrees; or of
- * its whole way has this much along it while no axis is clear: then the rest pose tells what is up. */
+ * all of its movement has this much along it while no axis is clear: then the rest pose shows what is up. */
 static const double BEGINS_FOR = 0.25, BEGINS_UPRIGHT = 0.5, SOME_UPRIGHT = 0.25;
 /* Of what they do along another axis: a floor's lowest joints deviate by less. */
 static const double FLOOR_STILLER = 0.5;
@@ -39,5 +38,3 @@ static const double BELT_RISES = 1e-6;
 enum { BY_SOLES = 3, BY_RESULT = 4, STANCE_REFITS = 4 };
 /* Frames of legs that are solved at once: few enough to be stopped soon, enough for every thread. */
 enum { BLOCK = 1024 };
-
-#endif

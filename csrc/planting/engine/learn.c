@@ -88,7 +88,7 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
 }
 
 /* The mean over joints of the rest pose, or over legs of paths. */
-static void rest_way(const skl_plant_rig *rig, double out[3]) {
+static void rest_direction(const skl_plant_rig *rig, double out[3]) {
     const double *rest = rig->skeleton->rest_global, legs = (double)rig->num_legs;
     for (int i = 0; i < 3; i++) {
         double top = 0.0, feet = 0.0;
@@ -117,7 +117,7 @@ static skl_code lowest_joints(const skl_planting *p, const double rest_up[3], do
     return SKL_OK;
 }
 
-/* Where the body's direction is not that of its rest pose, as in a crawl, a floor tells which of them is up. */
+/* Where the body's direction is not that of its rest pose, as in a crawl, a floor shows which of them is up. */
 static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status *status) {
     const int64_t num = p->motion.num_frames;
     double stands[3];
@@ -154,7 +154,7 @@ static skl_code read_up(skl_planting *p, skl_status *status) {
         }
     const skl_code code =
         rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, top, status);
-    rest_way(rig, rest);
+    rest_direction(rig, rest);
     if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
         return skl_fail(status, SKL_BAD_VALUE, "up", SKL_NO_UP);
     return code == SKL_OK ? look_for_floor(p, rest, status) : code;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of a part of a motion, and the ground under them. */
-#ifndef SKL_PART_CONTACTS_H
-#define SKL_PART_CONTACTS_H
+#pragma once
 
 #include "scene.h"
 
@@ -10,7 +9,7 @@
 int skl_contacts_in_range(skl_spans contacts, skl_span range, const uint8_t *alone, int64_t num_frames, int64_t window,
                           skl_arena *arena, skl_spans *out);
 
-/* Spans that go on wherever one of the others overlaps them, and those of the others that overlap none; neither overlap
+/* Spans, extended wherever one of the others overlaps them, and those of the others that overlap none; neither overlap
  * among themselves. 0 where memory failed. */
 int skl_joined_spans(skl_spans own, skl_spans more, skl_arena *arena, skl_spans *out);
 
@@ -20,5 +19,3 @@ skl_track *skl_level_tracks(const skl_track *tracks, int64_t legs, const skl_foo
 
 /* The clip's own frame: of a loop that is planned unrolled, the one that comes again there. */
 int64_t skl_clip_frame(const skl_scene *scene, int64_t frame);
-
-#endif

@@ -64,8 +64,8 @@ static void read_bones(const skl_read_leg *leg, int64_t num, double *thigh, doub
     }
 }
 
-/* A length of the size of the largest way between joints, also where its square is no number. */
-static double largest_way(const skl_read_leg *leg, int64_t num) {
+/* A length of the size of the largest offset between joints, also where its square is not finite. */
+static double largest_offset(const skl_read_leg *leg, int64_t num) {
     double largest = 0.0;
     for (int64_t i = 0; i < 3 * num; i++) {
         largest = fmax(largest, fabs(leg->knee_at[i] - leg->hip_at[i]));
@@ -98,7 +98,7 @@ static skl_code read_length(skl_read_tracks_job *job, int64_t k, const skl_read_
     read_bones(leg, num, bones[0], bones[1]);
     for (int64_t f = 0; f < num; f++) both[f] = bones[0][f] + bones[1][f];
     *length = skl_median(both, num);
-    const double size = *length != 0.0 ? *length : largest_way(leg, num);
+    const double size = *length != 0.0 ? *length : largest_offset(leg, num);
     if (size != 0.0 && !(size >= SHORTEST_LEG && size <= LONGEST_LEG))
         code = skl_fail_at(&job->status, "length", k, size, SKL_LEG_SIZE);
     for (int part = 0; code == SKL_OK && part < 2; part++) {

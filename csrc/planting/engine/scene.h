@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of a motion while it is planted. Frames are those of the motion, which
  * of a loop is the unrolled one; lengths are in its units. */
-#ifndef SKL_SCENE_H
-#define SKL_SCENE_H
+#pragma once
 
 #include "planting/contacts/find_standing.h"
 #include "planting/ground/levels.h"
@@ -14,10 +13,10 @@
 /* --- what is known -------------------------------------------------------------------------------------------------
  */
 
-/* When feet stand, and what was learned on the way; arrays are one per leg. */
+/* When feet stand, and what was learned with it; arrays are one per leg. */
 typedef struct skl_standing {
     skl_spans *contacts;
-    skl_spans *lifts;   /* when feet that would stand else are lifted; NULL: nobody looked */
+    skl_spans *lifts;   /* when feet that would stand else are lifted; NULL: not searched for */
     int moves;          /* whether level ground goes below the body, */
     double velocity[3]; /* in units per second */
     uint8_t **still;    /* num_frames: in which the foot is likely flat */
@@ -89,5 +88,3 @@ skl_code skl_stand(skl_scene *scene);
 skl_code skl_hold_feet(skl_scene *scene);
 
 skl_code skl_scene_lacks_memory(skl_scene *scene);
-
-#endif

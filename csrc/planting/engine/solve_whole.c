@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A whole motion, planted so that the contacts of the result are those that were planted. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/status.h"
@@ -90,7 +89,7 @@ static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *
     return 1;
 }
 
-/* Whether the result has contacts that go on for longer, or are new: the scene then has them. */
+/* Whether the result has contacts that last longer, or are new: the scene then has them. */
 static skl_code look_again(skl_planting *p, int *more) {
     skl_scene *scene = &p->scene;
     skl_standing again;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers by which feet stand on grounds, given or not. A leg is thigh and shin; parts have no unit. */
-#ifndef SKL_GROUND_CONSTANTS_H
-#define SKL_GROUND_CONSTANTS_H
+#pragma once
 
 #include "core/transforms/vector3.h"
 
@@ -29,14 +28,14 @@ static const double LED_THERE = 0.05;
 static const double SOLES_UNEVEN = 0.04;
 /* leg: one way in which soles differ is better than another if contacts come nearer to one level by so much. */
 static const double LEVELS_BETTER = 2e-3;
-/* s: a shorter contact tells nothing, and a longer one no more than one of the second; ones further apart than the
+/* s: a shorter contact does not count, and a longer one no more than one of the second; ones further apart than the
  * third are not compared, since a clip may sink. */
 static const double STANCE_BRIEF = 0.08, STANCE_LONG = 2.0, STANCES_BESIDE = 1.0;
 /* Half of what lies between these quantiles of a sole's height in a contact is its noise. */
 static const double LOW_QUANTILE = 0.2, HIGH_QUANTILE = 0.8;
 /* leg: the deviation of what soles differ by, in shoes and rigs; and the one below which a difference is believed
  * whole. s: contacts of so long count as one more. */
-static const double TYPICAL = 0.012, SURE = 0.004, TELLS_MORE = 0.25;
+static const double TYPICAL = 0.012, SURE = 0.004, COUNTS_MORE = 0.25;
 /* A normal distribution's deviation beside the median of absolute deviations. */
 static const double DEVIATION_OF_MEDIAN = 1.48;
 
@@ -80,5 +79,3 @@ static const double NARROWEST_MESH = 1e-150;
 /* Cells that a triangle is in, and triangles in its cell, on average, at most: more cost more than they save. Places
  * at once, whose cells stay in the first cache. */
 enum { CELLS_OF_FACE = 6, FACES_OF_CELL = 64, BATCH = 64 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One foot over all frames, as it stands on the ground: what contacts are measured by. */
-#ifndef SKL_FOOT_CURVES_H
-#define SKL_FOOT_CURVES_H
+#pragma once
 
 #include "planting/ground/foothold.h"
 
@@ -22,12 +21,10 @@ typedef struct skl_foot_curves_job {
     const skl_foothold *hold;  /* the ground under the foot; NULL: level and still, but for `ground_step` */
     const double *ground_step; /* (3,) how far level ground goes per frame; NULL: nowhere */
     double fps;
-    skl_arena *arena; /* of what is needed on the way */
+    skl_arena *arena; /* for scratch */
     skl_foot_curves out;
 } skl_foot_curves_job;
 
 /* Over a hole, heights are above what is known of the ground around, and never below that: where there is none, nothing
  * can sink into it. 0 where memory or the ground failed. */
 int skl_read_foot_curves(skl_foot_curves_job *job);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The limits from which on somebody who looks at a clip minds, and of the figures of others. Times are fixed ones and
  * no frames, so that the rate changes nothing; a leg is the mean of all; parts have no unit. */
-#ifndef SKL_MEASURE_CONSTANTS_H
-#define SKL_MEASURE_CONSTANTS_H
+#pragma once
 
 /* --- knees --------------------------------------------------------------------------------------------------------*/
 
@@ -22,9 +21,9 @@ static const double JERKS = 2.0;
 /* --- glitches of the clip itself ----------------------------------------------------------------------------------*/
 
 /* Times what nearly all of the clip's own jumps are; leg, leg and degrees per frame^2 at least; s: and what is around
- * it is none of planting's. */
+ * it is not planting's. */
 static const double GLITCH = 8, NEARLY_ALL = 0.95, LEAST_GLITCH[] = {0.05, 0.05, 15}, AROUND_GLITCH = 0.1;
-/* Parts: of highest figures that differ by no more, the first is told, so that rounding names no other frame. */
+/* Parts: of highest figures that differ by no more, the first is reported, so that rounding names no other frame. */
 static const double FIGURES_ALIKE = 1e-4, SEEN_ALIKE = 1 + 1e-7;
 
 /* --- feet and body ------------------------------------------------------------------------------------------------*/
@@ -48,5 +47,3 @@ static const double LOWEST_IN_CLIP = 0.05, LOWEST_ON_GROUND = 0.1;
 static const double SKATING_HEIGHT = 0.05, SKATING_SPEED = 0.5, SKATING_WINDOW = 0.25;
 /* m: slide is weighted by heights below this one; and what floats or penetrates by no more does neither. */
 static const double SLIDE_HEIGHT = 0.025, TOLERANCE = 0.005;
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a viewer would mind in planted legs beside the original ones: twelve rows over fixed times, which depend on no
  * frame rate, in leg lengths, degrees and seconds. */
-#ifndef SKL_VIEWER_ROWS_H
-#define SKL_VIEWER_ROWS_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "planting/motion/tracks.h"
@@ -31,12 +30,12 @@ typedef struct skl_seen {
     int64_t first, last; /* and the frames that it is about; all 0 where the value is */
 } skl_seen;
 
-/* What a contact asks of its leg, in legs. */
-typedef struct skl_contact_ask {
+/* What a contact demands of its leg, in legs. */
+typedef struct skl_contact_demand {
     double beyond; /* how far its ankle is beyond the leg's reach from where the hip was, at most; below 0: within */
     double away;   /* how far the ankle is from where it was, at most */
     double raised; /* how much higher it is, median */
-} skl_contact_ask;
+} skl_contact_demand;
 
 typedef struct skl_viewer_job {
     int64_t num_frames, num_legs;
@@ -44,14 +43,12 @@ typedef struct skl_viewer_job {
     const skl_spans *contacts;
     double up[3];
     double ground_step[3]; /* how far level ground goes per frame */
-    int ground_given;      /* then a shift of all of the clip along up is none of its faults */
+    int ground_given;      /* then a shift of all of the clip along up is not its fault */
     double length, fps;    /* of a leg, in the unit of the joints; frames per second */
-    skl_arena *arena;      /* of what is needed on the way */
+    skl_arena *arena;      /* for scratch */
     skl_seen seen[SKL_NUM_VIEWER_ROWS];
-    skl_contact_ask *asks; /* leg after leg, one per contact */
+    skl_contact_demand *demands; /* leg after leg, one per contact */
 } skl_viewer_job;
 
 /* 0 where memory failed; what was taken is given back. */
 int skl_read_viewer_rows(skl_viewer_job *job);
-
-#endif

@@ -7,13 +7,12 @@
  *   skl_measure_contacts   slide, travel, penetration and float of contacts
  *
  * Vectors of frames are packed, num_frames x 3. Outputs may be no inputs. */
-#ifndef SKL_LEGS_H
-#define SKL_LEGS_H
+#pragma once
 
 #include <stdint.h>
 
 /* Points relative to origins, along axes, num_frames x 9, whose columns they are; returns the first frame in which
- * these span a volume of 0, or of no number, else num_frames. */
+ * these span a volume of 0, or one that is not finite, else num_frames. */
 int64_t skl_seen_from(int64_t num_frames, const double *axes, const double *origins, const double *points, double *out);
 
 /* In frames whose rotation vector is not 0, the linear part of joint `end` in `pose` becomes that of its turned global
@@ -38,5 +37,3 @@ typedef struct skl_contact_measure {
  * frame of each contact; `rises`: how far above the ground each stands. */
 void skl_measure_contacts(const double *steps, const double *heights, int64_t num_contacts, const int64_t *spans,
                           const double *rises, skl_contact_measure *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the joints of legs are in space, read from local matrices some frames at a time, so that global ones stay in
  * the cache. In double; vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. */
-#ifndef SKL_READ_LEGS_H
-#define SKL_READ_LEGS_H
+#pragma once
 
 #include "skelkin/kinematics.h"
 
@@ -31,8 +30,6 @@ skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_
 skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, const double *local, int64_t joint,
                           double *out, skl_status *status);
 
-/* The joints of a leg are those of the skeleton, and hang from each other; `toe` and `heel` may be -1. */
+/* The joints of a leg are those of the skeleton, each below the one before; `toe` and `heel` may be -1. */
 skl_code skl_check_leg_joints(const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe, int32_t heel,
                               skl_status *status);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What planting knows of a leg: its motion, its sole, when it stands and how it is held. Vectors of frames are packed,
  * num_frames x 3; matrices row by row, num_frames x 9. Lengths are in the clip's units. */
-#ifndef SKL_TRACKS_H
-#define SKL_TRACKS_H
+#pragma once
 
 #include "planting/curves/spans.h"
 #include "soles.h"
@@ -16,7 +15,7 @@ typedef struct skl_track {
     double ball[3];        /* in the foot joint's frame */
     double marker[3];      /* a joint that marks the heel, there */
     double rest_up[3];     /* up in a rest pose that stands, there */
-    double hinge[3];       /* the knee's axis in the axes of the thigh; 0 0 0 where nothing tells */
+    double hinge[3];       /* the knee's axis in the axes of the thigh; 0 0 0 where it is unknown */
     double length;         /* thigh and shin: the median over the clip */
     int has_ball, has_marker, has_rest_up;
     int bends; /* whether the ball is a joint */
@@ -41,5 +40,3 @@ typedef struct skl_hold {
     double *turn;    /* rotation vectors in global space; they fade outside the held moments */
     skl_spans spans; /* the held moments */
 } skl_hold;
-
-#endif

@@ -3,18 +3,17 @@
  *
  * Unknowns are counted in lengths, frame by frame: the body's numbers, then those of each ankle that does not stand,
  * then the calm parts of the knees' changes in radians, as many to a place as it has numbers. */
-#ifndef SKL_PATHS_PROBLEM_H
-#define SKL_PATHS_PROBLEM_H
+#pragma once
 
 #include "smooth_paths.h"
 
 /* A bound at the places of now: `value` <= 0 where it is kept. Its slope is, at the unknowns from index[i] on,
- * factor[i] times `way`; it bends by `curvature` across that way. */
+ * factor[i] times `direction`; it bends by `curvature` across that direction. */
 typedef struct skl_path_bound {
     double value;
     double most; /* what it may push with before it gives way */
     double curvature;
-    double way[3];
+    double direction[3];
     double factor[3];
     int64_t index[3];
     int count;
@@ -60,5 +59,3 @@ int skl_paths_read(const skl_paths_problem *problem, double *unknowns);
 
 /* Fill in the job's body and offsets, and the places of `before`. */
 void skl_paths_write(const skl_paths_problem *problem, const double *unknowns);
-
-#endif

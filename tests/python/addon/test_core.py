@@ -17,7 +17,6 @@ from skelkin_py.transforms import continuous_euler, nearest_rotation
 
 channels = load("core.channels")
 keys = load("core.keys")
-words = load("core.words")
 links = load("links")
 
 
@@ -184,11 +183,6 @@ def test_an_eased_segment_at_a_border_is_kept_as_short_straight_pieces():
     out = keys.replaced(old, new, evaluate, keep_before=True, keep_after=True)
     outside = np.array([*range(20), *range(31, 51)])
     np.testing.assert_allclose(value_at(out, outside), [evaluate(x) for x in outside], atol=1e-6)
-
-
-def test_the_result_line_counts_and_rounds():
-    assert words.result_line(14, 3.14, 0.01) == "Planted 14 contacts, slide 3.1 → 0.0 cm"
-    assert words.result_line(1, 0.0, 0.0).startswith("Planted 1 contact,")
 
 
 def test_the_version_in_bl_info_is_that_of_the_package():

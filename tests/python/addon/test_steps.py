@@ -26,11 +26,11 @@ def work(log):
     """Do two things elsewhere; tell of both, and of being left."""
     try:
         yield steps.Progress(0, 2, "first", True)
-        log.append((yield steps.Elsewhere(threading.current_thread)))
+        log.append((yield steps.InThread(threading.current_thread)))
         yield
         yield steps.Progress(1, 2, "second", False)
         try:
-            yield steps.Elsewhere(lambda: 1 / 0)
+            yield steps.InThread(lambda: 1 / 0)
         except ZeroDivisionError:
             log.append("caught")
         return "done"

@@ -9,7 +9,7 @@ from addon_modules import load
 
 state = load("core.state")
 verbs = load("core.verbs")
-Action, Played, Record, State, Thing = state.Action, state.Played, state.Record, state.State, state.Thing
+Action, Played, Record, State, ObjectState = state.Action, state.Played, state.Record, state.State, state.ObjectState
 Clear, Play, Plant, Point, Remove, Set = verbs.Clear, verbs.Play, verbs.Plant, verbs.Point, verbs.Remove, verbs.Set
 
 WALK, PLANTED = Played("walk", None), Played("walk planted", None)
@@ -36,7 +36,7 @@ def file(plays, things=(), actions=(), curves=(), **more):
     armature |= {"bones": frozenset({"hip"}), **more}
     known = {"walk": original(), "walk planted": planted_action(), **dict(actions)}
     return State(
-        {"rig": Thing("rig", plays, **armature), **dict(things)},
+        {"rig": ObjectState("rig", plays, **armature), **dict(things)},
         known,
         frozenset(action.name for action in known.values()),
         {WALK: {(LOCATION, 0): True}, PLANTED: {(LOCATION, 0): True}, **dict(curves)},
@@ -64,7 +64,7 @@ def test_off_gives_back_what_the_planted_action_alone_animated():
 def test_off_keeps_what_is_recorded_on_an_action_that_a_duplicate_plays_too():
     dropped = Set("walk planted", {"skelkin.kept": None})
     assert dropped in verbs.off(file(PLANTED), "rig").writes
-    duplicate = Thing("rig.001", PLANTED)
+    duplicate = ObjectState("rig.001", PLANTED)
     assert dropped not in verbs.off(file(PLANTED, {"rig.001": duplicate}), "rig").writes
 
 
@@ -76,7 +76,7 @@ def test_off_is_refused_where_the_original_is_gone():
 
 def with_goal():
     """Return a file whose armature and goal play planted actions that go together."""
-    goal = Thing("goal", Played("path planted", None), "path", "path planted", kept={})
+    goal = ObjectState("goal", Played("path planted", None), "path", "path planted", kept={})
     actions = {"path": original("path"), "path planted": planted_action("path planted", "path", users=3, goes_with="1")}
     actions["walk planted"] = planted_action(pair="1")
     curves = {Played("path planted", None): {}, Played("path", None): {}}
@@ -134,7 +134,7 @@ def test_apply_leaves_the_names_of_a_linked_original():
 
 
 def test_apply_leaves_the_planted_action_to_a_duplicate():
-    result = verbs.apply(file(PLANTED, {"rig.001": Thing("rig.001", PLANTED)}), "rig")
+    result = verbs.apply(file(PLANTED, {"rig.001": ObjectState("rig.001", PLANTED)}), "rig")
     (play,) = of_kind(result, Play)
     assert play.plays == verbs.Copy(PLANTED, "walk planted.001")
     assert of_kind(result, Clear) == [Clear(play.plays)]
@@ -145,7 +145,7 @@ def test_clean_up_removes_what_nobody_plays_holds_or_has_in_a_strip():
     actions = {name: planted_action(name, "run") for name in names} | {"run": original("run")}
     actions["linked"] = actions["linked"]._replace(is_local=False)
     actions["newer"] = actions["newer"]._replace(is_newer=True)
-    strips = {"box": Thing("box", Played(None, None), in_strips=("in a strip",))}
+    strips = {"box": ObjectState("box", Played(None, None), in_strips=("in a strip",))}
     result = verbs.clean_up(file(WALK, strips, actions))
     assert result.writes == (Remove("left"),)
     with pytest.raises(state.Refused, match="nothing to clean up"):

@@ -92,9 +92,9 @@ class RigMap:
         """Return the other objects that a constraint looks at."""
         return [target for target, _ in targets(constraint) if target != self.ob]
 
-    def _bones_carrying(self, thing) -> list[str]:
+    def _bones_carrying(self, obj) -> list[str]:
         """Return the bones of this armature that an object follows, by parents or constraints."""
-        found, link = [], thing
+        found, link = [], obj
         while link is not None and link != self.ob:
             if link.parent == self.ob and link.parent_type == "BONE":
                 found.append(link.parent_bone)

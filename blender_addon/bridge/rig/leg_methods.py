@@ -18,7 +18,7 @@ from .trials import Trial, trial
 
 #: its own keys alone; its own keys, which other bones copy; those of a control, of an object; its own once let go
 KEYS, COPIED, CONTROL, GOAL, RELEASED = "keys", "copied", "control", "goal", "released"
-#: what was tried on some frames only, and has another way behind it
+#: what was tried on some frames only, and another method is left to try
 UNSURE = (COPIED, CONTROL, GOAL)
 #: on so many frames of the range it is tried what follows what
 _TRIED = 5
@@ -26,7 +26,7 @@ _TRIED = 5
 _SAME_PLACE, _SAME_TURN = 1e-3, 1.75e-3
 
 
-class LegWay(NamedTuple):
+class LegMethod(NamedTuple):
     """How one leg is planted."""
 
     name: str
@@ -42,7 +42,7 @@ class LegWay(NamedTuple):
     offsets: list[np.ndarray]  # control: where the ankle is (4, 4) as seen from it, on the frames that were tried
     goals: list[Any]  # objects that moved the leg and get no keys, or the one that does
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
         if self.kind == CONTROL:
             return f"{self.name} leg: the control {self.written[0]} gets the keys"
@@ -54,7 +54,7 @@ class LegWay(NamedTuple):
 
 
 class Chooser:
-    """What is known of a rig while the ways of its legs are looked for."""
+    """What is known of a rig while the methods of its legs are looked for."""
 
     def __init__(self, context, ob, package, bones, legs: list) -> None:
         self.context, self.ob, self.package, self.bones, self.legs = context, ob, package, bones, legs
@@ -63,8 +63,8 @@ class Chooser:
         self.carrier = carrier.carrier(package, bones, self.rig, legs, self.shown)
         self.names = package.legs.leg.leg_names(legs, bones.names)
 
-    def ways(self, frames: tuple[int, int], failed: Collection[tuple[str, str]]) -> list[LegWay]:
-        """Return the first way that fits for each leg, but for those of ``failed``, pairs of leg and way.
+    def methods(self, frames: tuple[int, int], failed: Collection[tuple[str, str]]) -> list[LegMethod]:
+        """Return the first method that fits for each leg, but for those of ``failed``, pairs of leg and method.
 
         Raises
         ------
@@ -74,30 +74,30 @@ class Chooser:
         found = [self._plain(k) for k in range(len(self.legs))]
         if all(found):
             return found
-        leads = [[] if way is not None else self._candidates(k) for k, way in enumerate(found)]
-        for k, way in enumerate(found):
-            if way is None and not leads[k]:
+        leads = [[] if method is not None else self._candidates(k) for k, method in enumerate(found)]
+        for k, method in enumerate(found):
+            if method is None and not leads[k]:
                 releases.check_drivers(self.rig, self._keyed(k), self._copies_of(k))
         picked = np.unique(np.linspace(*frames, _TRIED).round().astype(int)).tolist()
         with stepping(self.context) as frame_set, trial(self.context, self.ob) as tried:
-            for k, way in enumerate(found):
-                if way is None:
+            for k, method in enumerate(found):
+                if method is None:
                     found[k] = self._tried(k, leads[k], _Frames(frame_set, picked), tried, failed)
         return found
 
-    def led_by_bone(self, k: int) -> LegWay | None:
-        """Return the way of a leg whose foot a bone leads on the frame at hand, None where none does."""
+    def led_by_bone(self, k: int) -> LegMethod | None:
+        """Return the method of a leg whose foot a bone leads on the frame at hand, None where none does."""
         with trial(self.context, self.ob) as tried:
             here = _Frames(lambda frame: None, [0])
             for lead in filter(lambda lead: isinstance(lead, str), self._candidates(k)):
                 if offsets := self._offsets(k, lead, here, tried):
-                    return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+                    return self._method(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
         return None
 
-    def _plain(self, k: int) -> LegWay | None:
-        if self._is_copied(k) or self._is_hung(k) or not self._is_free(k):
+    def _plain(self, k: int) -> LegMethod | None:
+        if self._is_copied(k) or self._is_detached(k) or not self._is_free(k):
             return None
-        return self._way(k, KEYS, self._keyed(k))
+        return self._method(k, KEYS, self._keyed(k))
 
     def _keyed(self, k: int) -> list[str]:
         return written_bones(self.package, self.bones, self.legs[k])
@@ -105,20 +105,20 @@ class Chooser:
     def _is_copied(self, k: int) -> bool:
         return self.shown[k] is not self.legs[k]
 
-    def _is_hung(self, k: int) -> bool:
+    def _is_detached(self, k: int) -> bool:
         """Whether the foot follows a control in the world, and the shin goes to it."""
-        return self._ankle(k) in self.bones.hung
+        return self._ankle(k) in self.bones.detached
 
     def _is_free(self, k: int) -> bool:
         return all(map(self.rig.is_free, self._keyed(k)))
 
-    def _way(self, k: int, kind: str, written: list[str], holds=(), pairs=(), carried=(), goals=()) -> LegWay:
+    def _method(self, k: int, kind: str, written: list[str], holds=(), pairs=(), carried=(), goals=()) -> LegMethod:
         planted = self.shown[k] if carried or goals else self.legs[k]
         chain = [self.bones.names[joint] for joint in standing(self.package, self.bones, self.legs[k]).chain]
         above = [self.bones.names[joint] for joint in upwards(self.bones, self.legs[k].hip)[1:]]
         suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
         turning = [turning for name in written if holds for turning in self.rig.turning.get(name, ())]
-        left = [thing for _, constraint in turning for thing in self.rig.objects_targeted(constraint)]
+        left = [obj for _, constraint in turning for obj in self.rig.objects_targeted(constraint)]
         more = (
             self._ankle(k),
             written,
@@ -130,23 +130,23 @@ class Chooser:
             [],
             [*goals, *dict.fromkeys(left)],
         )
-        return LegWay(self.names[k], kind, planted, *more)
+        return LegMethod(self.names[k], kind, planted, *more)
 
     def _tried(
         self, k: int, leads: list[Any], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
-    ) -> LegWay:
+    ) -> LegMethod:
         name, keyed, pairs = self.names[k], self._keyed(k), self._pairs(k)
         if (name, COPIED) not in failed and self._is_free(k) and self._copies(pairs, frames, tried):
             has_toes_elsewhere = self.legs[k].toe is None and self.shown[k].toe is not None
-            return self._way(k, COPIED, keyed, carried=pairs if has_toes_elsewhere else ())
+            return self._method(k, COPIED, keyed, carried=pairs if has_toes_elsewhere else ())
         for lead in leads:
             kind = CONTROL if isinstance(lead, str) else GOAL
             offsets = [] if (name, kind) in failed else self._offsets(k, lead, frames, tried)
             if offsets and kind == GOAL:
-                return self._way(k, GOAL, [], goals=[lead])
+                return self._method(k, GOAL, [], goals=[lead])
             if offsets:
-                return self._way(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
-        if self._is_hung(k):
+                return self._method(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+        if self._is_detached(k):
             chain = [self.bones.names[joint] for joint in self.legs[k].segments]
             raise Refused(
                 f"{name} leg: no control moves the foot {chain[-1]} and the end of {chain[-2]} alike, which does not "
@@ -156,7 +156,7 @@ class Chooser:
         frames.middle()
         holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k), self._besides())
         toes = [bone for bone, _ in pairs if bone not in keyed]
-        return self._way(k, RELEASED, [*keyed, *toes], holds, pairs, pairs if self._is_copied(k) else ())
+        return self._method(k, RELEASED, [*keyed, *toes], holds, pairs, pairs if self._is_copied(k) else ())
 
     def _copies_of(self, k: int) -> dict[str, str]:
         """Return the bones that copy those with keys, and which each copies."""
@@ -203,7 +203,7 @@ class Chooser:
         found = controls.candidates(self.package, self.ob, self.rig, self._ankle(k), others)
         upstream = sorted(self.rig.upstream([self._ankle(k)]))
         found = [name for name in found if name not in own]
-        if self._is_hung(k):
+        if self._is_detached(k):
             return [*found, *([self._ankle(k)] if controls.can_lead(self.ob, self.rig, self._ankle(k)) else [])]
         return [*found, *goals.candidates(self.rig, upstream)]
 
@@ -217,7 +217,7 @@ class Chooser:
         still += [self._ankle(i) for i in range(len(self.legs)) if i != k]
         chain, offsets = [names[joint] for joint in own.chain], []
         for _ in frames:
-            offset = controls.follows(tried, control, chain, still, is_hung=self._is_hung(k))
+            offset = controls.follows(tried, control, chain, still, is_detached=self._is_detached(k))
             if offset is None:
                 return []
             offsets.append(offset)

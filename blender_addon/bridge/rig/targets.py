@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..poses import Poses
-from .leg_ways import CONTROL, KEYS, LegWay
+from .leg_methods import CONTROL, KEYS, LegMethod
 from .written_channels import Channel, rotation_channel
 
 #: a bone is in place where its head is no further off than this, in leg lengths, and its axes than this, in radians
@@ -41,13 +41,13 @@ class Target(NamedTuple):
         return bool(heads.max() > _IN_PLACE * leg or np.abs(axes[0] - axes[1]).max() > _TURNED)
 
 
-def targets_of(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, ways: list[LegWay]) -> list[Target]:
+def targets_of(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, methods: list[LegMethod]) -> list[Target]:
     """Return a target for each bone with keys whose place others have a say in, those above before those below.
 
     ``world`` and ``pose`` (F, J, 4, 4) are the planned matrices in world and in armature space.
     """
-    kinds = {name: way.kind for way in ways if way.kind != KEYS for name in way.written}
-    leads = {way.written[0]: way for way in ways if way.kind == CONTROL}
+    kinds = {name: method.kind for method in methods if method.kind != KEYS for name in method.written}
+    leads = {method.written[0]: method for method in methods if method.kind == CONTROL}
     if not kinds:
         return []
     bases = armature.local_from_pose(pose)

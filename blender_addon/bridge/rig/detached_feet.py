@@ -14,25 +14,25 @@ _AT_THE_END = 0.02
 
 
 class Bones(NamedTuple):
-    """Bones as their legs hang together: where a foot is ``hung``, its parent is the shin."""
+    """Bones as legs join them: where a foot is ``detached``, its parent is the shin."""
 
     names: tuple[str, ...]
     parents: np.ndarray
     rest: np.ndarray
     connected: np.ndarray
-    hung: frozenset[str]
+    detached: frozenset[str]
 
 
 def read(package, ob) -> tuple[Any, Bones]:
-    """Return the armature of an object, and its bones as legs hang together; in both, parents come first."""
+    """Return the armature of an object, and its bones as legs join them; in both, parents come first."""
     bones = package.blender.Armature.from_bpy(ob)
-    feet = _hung(ob)
+    feet = _detached_feet(ob)
     if any(bones.names.index(foot) < bones.names.index(shin) for foot, shin in feet.items()):
         bones = _reordered(package, ob, feet)
-    return bones, as_hung(bones, feet)
+    return bones, joined(bones, feet)
 
 
-def as_hung(armature, feet: dict[str, str]) -> Bones:
+def joined(armature, feet: dict[str, str]) -> Bones:
     """Return the bones of (a part of) an armature; ``feet`` says which belongs to which shin."""
     parents = armature.parents.copy()
     place = {name: joint for joint, name in enumerate(armature.names)}
@@ -44,7 +44,7 @@ def as_hung(armature, feet: dict[str, str]) -> Bones:
 
 def part_of(bones: Bones, armature) -> Bones:
     """Return those of the bones that are in a part of their armature."""
-    return as_hung(armature, {foot: bones.names[bones.parents[bones.names.index(foot)]] for foot in bones.hung})
+    return joined(armature, {foot: bones.names[bones.parents[bones.names.index(foot)]] for foot in bones.detached})
 
 
 def candidates(ob) -> dict[str, list[str]]:
@@ -79,7 +79,7 @@ def _feet_at(shin, target) -> list[str]:
     return [bone.name for bone in feet]
 
 
-def _hung(ob) -> dict[str, str]:
+def _detached_feet(ob) -> dict[str, str]:
     """Return foot → shin: the likeliest, or what was picked by hand."""
     picked = {leg.knee: leg.ankle for leg in ob.skelkin_legs if leg.enabled}
     feet = {}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Few keys in place of one per frame: what is planned, within a tolerance at hips, knees, ankles and toes.
 
-Which frames get keys, and what values and handles, is the library's (`skelkin_py.blender.fit_keys`). Here it is said
+Which frames get keys, and what values and handles, is the library's (`skelkin_py.blender.fit_keys`). Here it is decided
 which channels share their keys, what points the tolerance is for, and where slopes may jump or values are held. Pelvis
 and legs are not planned again for each other's few keys: they share the tolerance.
 """
@@ -15,7 +15,7 @@ import numpy as np
 from ...core.channels import ROTATION_CHANNELS
 from ...core.keys import Keys, cubic_keys, held_keys, linear_keys
 from .. import actions
-from .leg_ways import CONTROL, GOAL
+from .leg_methods import CONTROL, GOAL
 from .written_channels import Channel
 
 #: pelvis and legs share the tolerance: controls may hang on the pelvis as feet do
@@ -60,8 +60,8 @@ def goal_keys_of(package, ob, plan, goal) -> dict[tuple[str, str], list[Keys]]:
     """Return the same for the channels of an object that a foot follows."""
     if plan.posed is None:
         return _alone(package, plan, goal.channels) | _held(plan, goal.channels)
-    leg = [k for k, way in enumerate(plan.ways) if way.kind == GOAL][plan.goals.index(goal)]
-    placed = Placed("", goal.thing.rotation_mode, goal.world, goal.basis, goal.scale, _ends(ob, plan, leg))
+    leg = [k for k, method in enumerate(plan.methods) if method.kind == GOAL][plan.goals.index(goal)]
+    placed = Placed("", goal.obj.rotation_mode, goal.world, goal.basis, goal.scale, _ends(ob, plan, leg))
     group = Group([placed], _tolerance(plan), plan.contact_rows(leg), True)
     return _fitted(package, plan, group, goal.channels) | _held(plan, goal.channels)
 
@@ -78,7 +78,7 @@ def _placed_bones(plan) -> set[str]:
 
 def _ends(ob, plan, leg: int) -> np.ndarray:
     """Return where ankle and toes of a leg are planned (F, 2, 3)."""
-    name = plan.ways[leg].ankle
+    name = plan.methods[leg].ankle
     ankle = plan.ankles[name]
     return np.stack([ankle[:, :3, 3], ankle[:, :3, 3] + ob.data.bones[name].length * ankle[:, :3, 1]], axis=1)
 
@@ -94,18 +94,18 @@ def _groups(ob, plan) -> list[Group]:
         return [posed.world[:, place(name), :3, 3] for name in names]
 
     groups = []
-    for leg, way in enumerate(plan.ways):
-        if way.kind == GOAL:
+    for leg, method in enumerate(plan.methods):
+        if method.kind == GOAL:
             continue
-        bones = way.written[:1]
-        if way.kind != CONTROL:
-            bones = _chain(plan.armature, [name for name in way.written if name in keyed and name != posed.carrier])
+        bones = method.written[:1]
+        if method.kind != CONTROL:
+            bones = _chain(plan.armature, [name for name in method.written if name in keyed and name != posed.carrier])
         points = [*(head[:, None] for head in heads(bones[1:])), _ends(ob, plan, leg)]
         if bones and keyed.issuperset(bones):
             chain = [placed(*pair) for pair in zip(bones, points, strict=True)]
-            groups.append(Group(chain, _tolerance(plan), plan.contact_rows(leg), way.kind == CONTROL))
+            groups.append(Group(chain, _tolerance(plan), plan.contact_rows(leg), method.kind == CONTROL))
     if posed.carrier in keyed:
-        feet = [plan.ankles[way.ankle][:, :3, 3] for way in plan.ways]
+        feet = [plan.ankles[method.ankle][:, :3, 3] for method in plan.methods]
         points = np.stack([*heads(posed.hips), *feet], axis=1)
         groups.append(Group([placed(posed.carrier, points)], _tolerance(plan), [], False))
     return groups
@@ -219,17 +219,17 @@ def drift(plan, ankles: dict[str, np.ndarray]) -> float:
     ``ankles`` are the evaluated matrices of the feet on all frames.
     """
     worst = 0.0
-    for leg, way in enumerate(plan.ways):
-        if way.ankle not in ankles:
+    for leg, method in enumerate(plan.methods):
+        if method.ankle not in ankles:
             continue
-        apart = (ankles[way.ankle] - plan.ankles[way.ankle])[:, :3, 3]
+        apart = (ankles[method.ankle] - plan.ankles[method.ankle])[:, :3, 3]
         for start, stop in plan.contact_rows(leg):
             own = apart[start : stop + 1] - apart[start]
             worst = max(worst, float(np.linalg.norm(own, axis=1).max()))
     return worst / plan.leg_length
 
 
-def told(action, slot, plan) -> str:
+def summary(action, slot, plan) -> str:
     """Return in words how many keys an action has in place of one per frame."""
     curves = actions.curves_by_channel(action, slot)
     own = {actions.bone_path(bone, channel) for bone, channel, _ in plan.channels}

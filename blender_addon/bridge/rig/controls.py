@@ -46,12 +46,12 @@ def can_lead(ob, rig: RigMap, name: str) -> bool:
 
 
 def follows(
-    tried: trials.Trial, control, leg: list[str], still: list[str], *, is_hung: bool = False
+    tried: trials.Trial, control, leg: list[str], still: list[str], *, is_detached: bool = False
 ) -> np.ndarray | None:
     """Return where the ankle is (4, 4) as seen from the control that leads it, on the frame at hand; None if none does.
 
     It is led if it goes exactly where the control is put while ``still`` stays. ``control`` is the name of a bone, or
-    an object; ``leg`` names hip, knee and ankle. Where the ankle ``is_hung`` on the control, the shin has to end at it.
+    an object; ``leg`` names hip, knee and ankle. Where the ankle ``is_detached``, the shin has to end at it.
     """
     try:
         hip, ankle, length, is_straight = _limb(tried, leg)
@@ -67,7 +67,7 @@ def follows(
         tried.move(control, motion @ tried.matrix(control))
         after = tried.matrices([leg[2], *still])
         offset = np.linalg.inv(tried.matrix(control)) @ after[0]
-        left = float(np.linalg.norm(tried.matrices(leg)[1] @ end - after[0, :, 3])) if is_hung else 0.0
+        left = float(np.linalg.norm(tried.matrices(leg)[1] @ end - after[0, :, 3])) if is_detached else 0.0
     finally:
         tried.back()
     wanted = motion @ before[0]
@@ -93,11 +93,11 @@ def _limb(tried: trials.Trial, leg: list[str]) -> tuple[np.ndarray, np.ndarray, 
     return hip, ankle, length, float(np.linalg.norm(hip - ankle)) > _STRAIGHT * length
 
 
-def _towards(hip: np.ndarray, ankle: np.ndarray, way: float) -> np.ndarray:
-    """Return the way from the ankle towards the hip; any other where these are at one place."""
+def _towards(hip: np.ndarray, ankle: np.ndarray, distance: float) -> np.ndarray:
+    """Return a step of this length from the ankle towards the hip; any direction where these are at one place."""
     line = hip - ankle
     span = float(np.linalg.norm(line))
-    return line * (way / span) if span > way else np.array([0.0, 0.0, way])
+    return line * (distance / span) if span > distance else np.array([0.0, 0.0, distance])
 
 
 def _motion(around: np.ndarray, shift: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from .written_channels import Channel, rotation_channel
 class Goal(NamedTuple):
     """An object, and the channels that it gets in a copy of its own action; where these place it, over F frames."""
 
-    thing: Any
+    obj: Any
     channels: list[Channel]
     world: np.ndarray  # (F, 4, 4)
     basis: np.ndarray  # (F, 4, 4)
@@ -31,8 +31,8 @@ def candidates(rig: RigMap, names: list[str]) -> list[Any]:
     """
     turning = [turning for name in names for turning in rig.turning.get(name, ())]
     found: list[Any] = []
-    for thing in (thing for _, constraint in turning for thing in rig.objects_targeted(constraint)):
-        link, chain = thing, []
+    for obj in (obj for _, constraint in turning for obj in rig.objects_targeted(constraint)):
+        link, chain = obj, []
         while link is not None and link != rig.ob:
             chain.append(link)
             link = link.parent
@@ -40,29 +40,29 @@ def candidates(rig: RigMap, names: list[str]) -> list[Any]:
     return found
 
 
-def _has_own_keys(thing) -> bool:
-    data = thing.animation_data
-    if thing.library is not None or compat.is_system_override(thing) or data is None or data.action is None:
+def _has_own_keys(obj) -> bool:
+    data = obj.animation_data
+    if obj.library is not None or compat.is_system_override(obj) or data is None or data.action is None:
         return False
-    if compat.slot_is_missing(*compat.assigned(data)) or data.action.skelkin.is_planted or nla.blends(thing):
+    if compat.slot_is_missing(*compat.assigned(data)) or data.action.skelkin.is_planted or nla.blends(obj):
         return False
     curves = compat.fcurves(*compat.assigned(data))
     driven = any(checks.is_motion(curve.data_path) and not curve.mute for curve in data.drivers)
     has_mode_keys = any(curve.data_path == "rotation_mode" for curve in curves)
     animated = {curve.data_path for curve in (*curves, *data.drivers)}
-    held = any(checks.acts(constraint, animated) for constraint in thing.constraints)
-    plain = not any(thing.delta_location) and tuple(thing.delta_scale) == (1, 1, 1) and _turns_nothing(thing)
+    held = any(checks.acts(constraint, animated) for constraint in obj.constraints)
+    plain = not any(obj.delta_location) and tuple(obj.delta_scale) == (1, 1, 1) and _turns_nothing(obj)
     return plain and not (driven or has_mode_keys or held)
 
 
-def _turns_nothing(thing) -> bool:
-    return not any(thing.delta_rotation_euler) and tuple(thing.delta_rotation_quaternion) == (1, 0, 0, 0)
+def _turns_nothing(obj) -> bool:
+    return not any(obj.delta_rotation_euler) and tuple(obj.delta_rotation_quaternion) == (1, 0, 0, 0)
 
 
 def goal_for(package, track: Track, motion: np.ndarray) -> Goal:
     """Return an object's channels for motions (F, 4, 4) that it is to make in world space on top of its own."""
     wanted = motion @ track.world
     basis = track.basis @ np.linalg.inv(track.world) @ wanted
-    turned = rotation_channel(package, track.thing, basis, track.scale, track.first_rotation)
+    turned = rotation_channel(package, track.obj, basis, track.scale, track.first_rotation)
     moved = Channel("", "location", basis[:, :3, 3])
-    return Goal(track.thing, [moved, turned._replace(bone="")], wanted, basis, track.scale)
+    return Goal(track.obj, [moved, turned._replace(bone="")], wanted, basis, track.scale)

@@ -122,9 +122,9 @@ def _check_stay(names: list[str], before: np.ndarray, after: np.ndarray, holds: 
     size[:3, 3] = size[:3, 3].max()
     moved = (np.abs(after - before) > _STAYS * size).any(axis=(1, 2))
     if moved.any():
-        told = ", ".join(f"{hold.bone} {hold.channel}".strip() for hold in holds)
+        named = ", ".join(f"{hold.bone} {hold.channel}".strip() for hold in holds)
         other = names[int(moved.argmax())]
-        raise Refused(f"{told} sets the legs free and moves {other} too: give the legs a property of their own")
+        raise Refused(f"{named} sets the legs free and moves {other} too: give the legs a property of their own")
 
 
 def _properties_behind(ob, rig: RigMap, turning: Turning) -> list[str]:
