@@ -200,5 +200,4 @@ def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> Arra
 
 def _unit(vectors: Array) -> Array:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: Array = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
-    return unit
+    return np.asarray(np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0))

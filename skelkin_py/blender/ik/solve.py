@@ -156,8 +156,7 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
 
 def _own(armature: Bones) -> Flags:
     """Return which bones do not follow their parent whole; their location always does, in whichever axes it is."""
-    own: Flags = (armature.inherit_scale != 0) | ~armature.inherit_rotation
-    return own
+    return np.asarray((armature.inherit_scale != 0) | ~armature.inherit_rotation)
 
 
 def _goal_rows(goals: list[IKGoal]) -> Rows:
