@@ -117,14 +117,14 @@ def run(options: argparse.Namespace) -> int:
     reading = reading_options(options, options.clips)
     check = _Check(clip_options(options), limits, options.lengths, options.allow_no_contacts, _fails(options), reading)
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
-    answers = _measure(clips, options.contacts, options.against, check, max(jobs, 1))
-    flat = [answer for _, answer in answers]
+    results = _measure(clips, options.contacts, options.against, check, max(jobs, 1))
+    flat = [result for _, result in results]
     if options.json:
-        for answer in flat:
-            say_json(answer)
+        for result in flat:
+            say_json(result)
     else:
-        print_table([name for name, _ in answers], flat, options.lengths, options.verbose)
-    return 0 if all(answer["status"] == "passed" for answer in flat) else 1
+        print_table([name for name, _ in results], flat, options.lengths, options.verbose)
+    return 0 if all(result["status"] == "passed" for result in flat) else 1
 
 
 def _fails(options: argparse.Namespace) -> tuple[str, ...]:
@@ -205,8 +205,8 @@ class _Check(NamedTuple):
 def _measure(
     clips: Sequence[Found], given: str | Mapping[str, str], against: str | None, check: _Check, jobs: int
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return what every clip is called and its answer, in their order; errors are printed as they come."""
-    answers: list[list[dict[str, Any]]] = [
+    """Return what every clip is called and its result, in their order; errors are printed as they come."""
+    results: list[list[dict[str, Any]]] = [
         [{"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem}] for found in clips
     ]
     rest = [index for index, found in enumerate(clips) if not found.problem]
@@ -223,13 +223,13 @@ def _measure(
             for outcome in outcomes:
                 index = rest[outcome.which]
                 if outcome.error:
-                    answers[index][0]["error"] = outcome.error
+                    results[index][0]["error"] = outcome.error
                     progress.above(functools.partial(print_error, about(clips[index].path, outcome.error)))
                 else:
-                    answers[index] = outcome.value
+                    results[index] = outcome.value
                 progress.step(failed=bool(outcome.error))
     return [
-        (f"{found.relative}: {answer['animation']}" if "animation" in answer else found.relative, answer)
-        for found, own in zip(clips, answers, strict=True)
-        for answer in own
+        (f"{found.relative}: {result['animation']}" if "animation" in result else found.relative, result)
+        for found, own in zip(clips, results, strict=True)
+        for result in own
     ]

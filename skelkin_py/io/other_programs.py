@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The way from files that are not read to such that are, through a program that reads them."""
+"""How to convert files that are not read, with a program that reads them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEPS = (
 )
 
 
-def way_through_other_programs(path: str) -> str | None:
+def conversion_hint(path: str) -> str | None:
     """Return the line that turns a file into one that is read.
 
     Parameters
@@ -40,11 +40,11 @@ def way_through_other_programs(path: str) -> str | None:
     Returns
     -------
     str or None
-        What to type, in a sentence; None where no way is known.
+        What to type, in a sentence; None where no program is known.
 
     Examples
     --------
-    >>> print(way_through_other_programs("walk.fbx"))
+    >>> print(conversion_hint("walk.fbx"))
     FBX files are not read yet; Blender turns one into glTF: blender -b --factory-startup --python-expr "import bpy, ...
     """
     root, ending = os.path.splitext(path)

@@ -78,7 +78,7 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], .
     solved: set[int] = set()
     for first in sorted(members):
         places = {bone: place for place, bone in enumerate(sorted(members[first]))}
-        whole, apart = _hanging(below, own, places, solved)
+        whole, apart = _descendants(below, own, places, solved)
         trees.append((len(places), len(pulls[first]), len(whole), len(apart), above[first]))
         bones += [(bone, places.get(above[bone], -1)) for bone in places]
         goals += [
@@ -91,7 +91,7 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], .
     return Forest._make([np.array(trees, np.int32).reshape(-1, 5), *pairs, np.array(loose, np.int32)])
 
 
-def _hanging(
+def _descendants(
     below: list[list[int]], own: bytes, places: dict[int, int], solved: set[int]
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Return (bone, place) of the bones below those of a tree as a whole, and the others."""

@@ -84,7 +84,7 @@ class _Tokens:
         return FormatError(self.path, number, reason)
 
     def remark(self, text: str) -> None:
-        """Tell of what was read though it should not be in the current line."""
+        """Note what was read in the current line though it breaks the format."""
         if self.remarks is not None:
             self.remarks.append(Remark(self.line + 1, text))
 

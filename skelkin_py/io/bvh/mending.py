@@ -146,7 +146,7 @@ def _with_points(text: bytes, remarks: list[Remark]) -> bytes:
     if not with_commas:
         return text
     numbers = b" ".join([text[first:last] for first, last in parts[:-2]])
-    in_offsets = b"." not in numbers  # one of them may happen to have a point, all of them tell which sign is which
+    in_offsets = b"." not in numbers  # one of them may happen to have a point, all of them show which sign is which
     pieces: list[bytes] = []
     commas: dict[str, int] = {}
     done = 0

@@ -143,7 +143,7 @@ class _Editor:
     def _added(self, path: str, values: Floats) -> int:
         """Add a curve's values, and return its accessor."""
         if path == "rotation":
-            values = one_way(values)[:, [1, 2, 3, 0]]
+            values = in_one_hemisphere(values)[:, [1, 2, 3, 0]]
         return self._data.add(values)
 
     def result(self) -> tuple[str, bytes]:
@@ -163,7 +163,7 @@ class _Editor:
         return edits.result(), whole
 
 
-def one_way(quaternions: Floats) -> Floats:
+def in_one_hemisphere(quaternions: Floats) -> Floats:
     """Return quaternions (F, 4) of one curve, each on the side of the one before, as some programs expect."""
     dots = np.einsum("ij,ij->i", quaternions[1:], quaternions[:-1])
     signs = np.concatenate([[1.0], np.cumprod(np.where(dots < 0.0, -1.0, 1.0))])
