@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .array_types import Array, Floats, Ints
+from .nearest_name import did_you_mean
 from .short_repr import shown
 
 MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
@@ -75,6 +77,20 @@ def listed(name: str, values: Any, what: str) -> list[Any]:
     except TypeError:  # of an array without dimensions too, which says that it can
         pass
     raise TypeError(f"{name} is {shown(values)}: {what}")
+
+
+def check_kind(name: str, value: Any, kind: type) -> None:
+    """Raise a TypeError that names the argument unless it is an instance of a class."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is a {type(value).__name__}: a {kind.__name__} is needed")
+
+
+def check_word(name: str, value: Any, known: Collection[str]) -> None:
+    """Raise a ValueError that names the argument and the words it may be, unless it is one of them."""
+    if not isinstance(value, str) or value not in known:
+        *words, last = map(repr, known)
+        meant = did_you_mean(value, known) if isinstance(value, str) else ""
+        raise ValueError(f"{name} is {value!r}: expected {', '.join(words)} or {last}{meant}")
 
 
 def real_number(name: str, value: Any) -> float:
