@@ -49,6 +49,16 @@ cannot be read; 2 for wrong usage; 130 after Ctrl-C.
 """
 
 
+_HELP = {
+    "allow_no_contacts": "pass clips in which no foot ever stands, such as swimming",
+    "in": "unit of limits and figures (default: leg)",
+    "verbose": "with several clips, list the frames and feet that are over a limit, and show full names",
+    "against": "the clip before planting, or for several clips a folder with the same tree; lists what a viewer would "
+    "mind",
+    "fail_on": "the lowest grade at which a clip fails (default: fault)",
+}
+
+
 def add_arguments(check: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     add_clips(check)
@@ -56,43 +66,21 @@ def add_arguments(check: argparse.ArgumentParser) -> None:
     bounds = check.add_argument_group("limits")
     for what, meaning in zip(MEASURES, meanings, strict=True):
         bounds.add_argument(f"--max-{what}", type=within(0.0), metavar="X", help=f"how far {meaning}")
-    bounds.add_argument(
-        "--allow-no-contacts", action="store_true", help="pass clips in which no foot ever stands, such as swimming"
-    )
-    bounds.add_argument(
-        "--in",
-        dest="lengths",
-        choices=("leg", "m", "cm"),
-        default="leg",
-        help="unit of limits and figures (default: leg)",
-    )
+    bounds.add_argument("--allow-no-contacts", action="store_true", help=_HELP["allow_no_contacts"])
+    bounds.add_argument("--in", dest="lengths", choices=("leg", "m", "cm"), default="leg", help=_HELP["in"])
     _add_against(check)
     add_reading(check)
     add_clip_options(check)
     add_jobs(check)
-    check.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="with several clips, list the frames and feet that are over a limit, and show full names",
-    )
+    check.add_argument("-v", "--verbose", action="store_true", help=_HELP["verbose"])
     check.add_argument("--json", action="store_true", help="print one line of JSON per clip")
 
 
 def _add_against(check: argparse.ArgumentParser) -> None:
     """Add the original, and which grade fails."""
     group = check.add_argument_group("comparison with the original")
-    group.add_argument(
-        "--against",
-        metavar="ORIGINAL",
-        help="the clip before planting, or for several clips a folder with the same tree; lists what a viewer would "
-        "mind",
-    )
-    group.add_argument(
-        "--fail-on",
-        choices=("fault", "look-at", "never"),
-        help="the lowest grade at which a clip fails (default: fault)",
-    )
+    group.add_argument("--against", metavar="ORIGINAL", help=_HELP["against"])
+    group.add_argument("--fail-on", choices=("fault", "look-at", "never"), help=_HELP["fail_on"])
 
 
 def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:

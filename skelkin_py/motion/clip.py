@@ -179,7 +179,7 @@ class Clip:
         >>> sk.Clip.from_smpl(poses, fps=30)
         Clip(9 frames at 30 fps, 22 joints)
         """
-        from ..io.amass import clip_from_arrays
+        from ..io.amass.reader import clip_from_arrays
 
         return clip_from_arrays(arrays, fps, skeleton)
 

@@ -185,13 +185,8 @@ def _motion_head(text: bytes, begin: int) -> _MotionHead:
         elif text[at:stop].strip():
             break
         at = stop + 1
-    return _MotionHead(
-        frames.group(1) if frames else b"",
-        time.group(1) if time else b"",
-        frames.start(1) if frames else begin,
-        end,
-        in_order or frames is None,
-    )
+    count, seconds = (found.group(1) if found else b"" for found in (frames, time))
+    return _MotionHead(count, seconds, frames.start(1) if frames else begin, end, in_order or frames is None)
 
 
 def _with_rows(

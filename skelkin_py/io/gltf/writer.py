@@ -68,11 +68,8 @@ class _Editor:
         text = document.container.text.decode("utf-8-sig").rstrip("\0")
         self._edits = Edits(text)
         self._old = document.buffers[0] if document.buffers else b""
-        self._data = NewData(
-            start=len(padded(self._old, b"\0")),
-            accessors=len(document.items("accessors")),
-            views=len(document.items("bufferViews")),
-        )
+        accessors, views = (len(document.items(key)) for key in ("accessors", "bufferViews"))
+        self._data = NewData(len(padded(self._old, b"\0")), accessors, views)
         self._animations = elements(text, self._edits.root["animations"][0]) if "animations" in self._edits.root else []
         self._new: list[str] = []
 
