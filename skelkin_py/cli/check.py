@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -29,7 +28,7 @@ from ..motion.clip import Clip
 from ..planting import measure_cost, plant_feet
 from .check_table import MEASURES, measured, over_limits, print_table, unjudged
 from .clip_settings import clip_settings
-from .contacts_file import contacts_files
+from .contacts_file import contacts_files, one_each
 from .files import Found, find_clips
 from .option_types import add_clip_options, add_clips, add_jobs, add_reading, clip_options, within
 from .printing import Progress, about, print_error, say_json
@@ -87,14 +86,8 @@ def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:
     """Return the original of each clip: the one that is given, or that of the same name in a folder that is."""
     if against is None:
         return [None] * len(clips)
-    if os.path.isdir(against):
-        return [os.path.join(against, clip) for clip in clips]
-    if len(clips) > 1:
-        raise WrongUsageError(
-            f"--against {against} is one clip, and there are {len(clips)} to check: give the folder of the originals, "
-            "with the same tree"
-        )
-    return [against] * len(clips)
+    several = f"--against {against} is one clip, and there are {len(clips)} to check: give the folder of the originals"
+    return one_each(against, clips, f"{several}, with the same tree")
 
 
 def run(options: argparse.Namespace) -> int:

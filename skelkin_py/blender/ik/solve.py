@@ -139,18 +139,10 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     poles = None
     if any(goal.pole is not None for goal in checked):
         poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in checked], "pole", lead)
-    _core.blender_ik(
-        poses,
-        _tree_rows(forest, checked),
-        *forest[1:],
-        rules,
-        rows,
-        targets,
-        poles,
-        _rotations(checked, lead) if rows["turns"].any() else None,
-        bones_of(armature),
-        poses.copy() if len(forest.loose) else None,
-    )
+    trees, bones = _tree_rows(forest, checked), bones_of(armature)
+    turns = _rotations(checked, lead) if rows["turns"].any() else None
+    before = poses.copy() if len(forest.loose) else None
+    _core.blender_ik(poses, trees, *forest[1:], rules, rows, targets, poles, turns, bones, before)
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
 
 
