@@ -69,20 +69,11 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     read = [read_name(name.removesuffix(ending)) for name in names]
     limbs = named_limbs(names, read, tree, positions)
     if limbs:
-        # A joint that sits between two of the same leg's, such as a heel marker, is found by its word.
-        legs = [finished(limb, read, tree, positions, _named_confidence(limb)) for limb in limbs]
+        found = [(limb, max(_NAMED_FLOOR, 1.0 - 0.3 * limb.cost)) for limb in limbs]
     else:
-        found = structural_limbs(tree.tolist(), positions)
-        legs = [
-            finished(
-                Limb(f.hip, f.knee, f.ankle, f.toe, f.segments, f.side, f.pair, 1, 0.0, f.reasons),
-                read,
-                tree,
-                positions,
-                min(f.score, 1.0) * STRUCTURE_CEILING,
-            )
-            for f in found
-        ]
+        scored = structural_limbs(tree.tolist(), positions)
+        found = [(limb, min(score, 1.0) * STRUCTURE_CEILING) for limb, score in scored]
+    legs = [finished(limb, read, tree, positions, confidence) for limb, confidence in found]
     legs = with_pairs(legs, names, read, tree.tolist(), positions)
     return LegList(_in_order(legs, tree.tolist(), positions), names)
 
@@ -102,14 +93,9 @@ def checked_rest(
     if positions.shape != (len(texts), 3) and not (positions.size == 0 and not texts):
         raise ValueError(f"rest_positions has shape {positions.shape}: must be ({len(texts)}, 3)")
     check_tree(tree)
-    bad = np.argwhere(~np.isfinite(positions))
-    if bad.size:
-        raise ValueError(f"rest_positions[{bad[0][0]}, {bad[0][1]}] is {positions[tuple(bad[0])]}: must be finite")
+    for joint, axis in np.argwhere(~np.isfinite(positions)):
+        raise ValueError(f"rest_positions[{joint}, {axis}] is {positions[joint, axis]}: must be finite")
     return texts, tree, of_ordinary_size(positions)
-
-
-def _named_confidence(limb: Limb) -> float:
-    return max(_NAMED_FLOOR, 1.0 - 0.3 * limb.cost)
 
 
 def finished(
@@ -126,11 +112,8 @@ def finished(
         ankle=limb.ankle,
         toe=limb.toe,
         heel=heels[0] if heels else None,
-        pelvis=None,
         side=limb.side,
-        chain=(limb.hip, limb.knee, limb.ankle),
         segments=limb.segments,
-        bend=(0.0, 0.0, 0.0),
         confidence=round(confidence * factor, 3),
         reasons=limb.reasons + doubt,
     )
@@ -150,7 +133,7 @@ def _partner(leg: Leg, legs: list[Leg], parents: list[int], positions: FloatArra
 
 
 def _control_above(joint: int, read: list[BoneName], parents: list[int]) -> int | None:
-    """Return the control that moves a bone of a rig's mechanism, None where the joint is to be moved itself."""
+    """Return the control that moves a bone of a rig's mechanism; None where the joint is not such a bone."""
     if not read[joint].mechanism:
         return None
     controls = [j for j in ancestors(parents, joint)[1:] if not read[j].mechanism]
@@ -160,7 +143,7 @@ def _control_above(joint: int, read: list[BoneName], parents: list[int]) -> int 
 def with_pairs(
     legs: list[Leg], names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
 ) -> list[Leg]:
-    """Return the legs with pelvis and bend, which follow from both of a pair."""
+    """Return the legs with pelvis and bend, which depend on both legs of a pair."""
     result: list[Leg] = []
     for leg in legs:
         partner = _partner(leg, legs, parents, positions)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the rest pose says about a leg: whether it can be one, and to which side the knee bends."""
+"""What the rest pose shows of a leg: whether it can be one, and to which side the knee bends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CLEARLY_BENT, _STRAIGHT = 0.02, 1e-3
 
 
 def of_ordinary_size(positions: FloatArray) -> FloatArray:
-    """Return positions whose squares are numbers: scaled by a power of two where they are very small or very large.
+    """Return positions whose squares neither overflow nor vanish: scaled by a power of two where necessary.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def across(vector: FloatArray, axis: FloatArray) -> FloatArray:
 
 
 def rest_check(positions: FloatArray, hip: int, knee: int, ankle: int) -> tuple[float, tuple[str, ...]]:
-    """Return a factor for the confidence, and what is doubtful about the bone lengths, in words."""
+    """Return a factor for the confidence, and in words what is implausible about the bone lengths."""
     upper = float(np.linalg.norm(positions[knee] - positions[hip]))
     lower = float(np.linalg.norm(positions[ankle] - positions[knee]))
     if upper == 0.0 or lower == 0.0:
@@ -125,7 +125,7 @@ def bend_direction(
 def bend_from_motion(
     rest_global: FloatArray, global_: FloatArray, hip: int, knee: int, ankle: int
 ) -> tuple[float, float, float] | None:
-    """Return the direction to which the knee bends in a motion, None where it stays straight or bends every way.
+    """Return the direction to which the knee bends in a motion; None where it stays straight or has no such direction.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _foot_forward(
         return None
     foot = positions[toe] - start
     forward = across(foot, axis)
-    # A foot in line with the leg points nowhere.
+    # A foot in line with the leg shows no direction.
     if float(np.linalg.norm(forward)) <= 0.05 * float(np.linalg.norm(foot)):
         return None
     return unit(forward)
