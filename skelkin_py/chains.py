@@ -99,7 +99,7 @@ def apply_fabrik(
     """
     joints = chain_numbers(skeleton, chain)
     pose = pose_array(skeleton, local)
-    goal, share = vectors(target, "target"), weights_of(weight)
+    goal, share = vectors(target, "target"), bounded(weight, "weight", 1.0, "1")
     side = None if pole is None else vectors(pole, "pole")
     lead = leading_shape(
         local=pose.shape[:-3], target=goal.shape[:-1], weight=share.shape, pole=() if side is None else side.shape[:-1]
@@ -240,11 +240,6 @@ def bounded(values: ArrayLike, name: str, most: float, most_in_words: str) -> Fl
         where = f"{name}[{', '.join(map(str, index))}]" if index else name
         raise ValueError(f"{where} is {array[index]:g}: it must lie within 0 .. {most_in_words}")
     return array
-
-
-def weights_of(values: ArrayLike) -> Floats:
-    """Return weights in float64."""
-    return bounded(values, "weight", 1.0, "1")
 
 
 def common_dtype(*given: Any) -> np.dtype[Any]:

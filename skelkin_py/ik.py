@@ -12,13 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._support.arguments import array_of
+from ._support.arguments import array_of, check_word
 from ._support.native import native
 from ._support.results import AppliedTwoBone, TwoBone
 from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, checked_skeleton, joint_number
+from .turns import carries
 
-_END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
+_END_ROTATIONS = ("keep_global", "keep_local")
 
 Roll = Literal["hinge", "minimal"]
 Chain = Sequence[int | str] | Sequence[Sequence[int | str]] | npt.NDArray[np.integer[Any]]
@@ -238,7 +239,8 @@ def apply_two_bone(
     """
     goal: Any = end_rotation
     if isinstance(end_rotation, str):
-        goal = _option(end_rotation, "end_rotation", _END_ROTATIONS)
+        check_word("end_rotation", end_rotation, _END_ROTATIONS)
+        goal = _END_ROTATIONS.index(end_rotation)
     elif isinstance(end_rotation, int):  # a number is how the words go to the extension
         raise TypeError(f"end_rotation is {end_rotation!r}: expected 'keep_global', 'keep_local' or quaternions")
     chains, bends, many = _chains(checked_skeleton(skeleton), chain)
@@ -251,13 +253,6 @@ def apply_two_bone(
     )  # fmt: skip
 
 
-def _option(value: str, name: str, known: dict[str, int]) -> int:
-    found = known.get(value) if isinstance(value, str) else None
-    if found is None:
-        raise ValueError(f"{name} is {value!r}: expected {' or '.join(map(repr, known))}")
-    return found
-
-
 def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], bool]:
     """Return the chains as (C, 3) indices, the bend side of each, and whether there was a dimension of chains."""
     if isinstance(chain, str):
@@ -268,25 +263,16 @@ def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], np
         raise TypeError(f"chain is {chain!r}: expected three joints, such as the chain of a Leg")
     rows = array_of(chain, "chain").tolist() if isinstance(chain, np.ndarray) else list(chain)
     many = bool(rows) and not isinstance(rows[0], (int, str, np.integer))
-    found = tuple(_chain(skeleton, row, i if many else None) for i, row in enumerate(rows if many else [rows]))
-    return (*_prepared(skeleton, found), many)
+    found = [
+        _chain(skeleton, row, f"chain[{i}]" if many else "chain") for i, row in enumerate(rows if many else [rows])
+    ]
+    return (*_prepared(skeleton, tuple(found)), many)
 
 
-def _chain(skeleton: Skeleton, row: Any, i: int | None) -> tuple[int, ...]:
-    where = "chain" if i is None else f"chain[{i}]"
+def _chain(skeleton: Skeleton, row: Any, name: str) -> tuple[int, ...]:
     if isinstance(row, str) or not hasattr(row, "__len__") or len(row) != 3:
-        raise ValueError(f"{where} is {row!r}: expected three joints, upper, lower and end")
-    joints = []
-    for joint in row:
-        if isinstance(joint, str):
-            joints.append(joint_number(skeleton, joint, where))
-        elif isinstance(joint, (int, np.integer)) and not isinstance(joint, bool) and 0 <= joint < skeleton.num_joints:
-            joints.append(int(joint))
-        else:
-            raise ValueError(
-                f"{where} has the joint {joint!r}: expected a name or an index below {skeleton.num_joints}"
-            )
-    return tuple(joints)
+        raise ValueError(f"{name} is {row!r}: expected three joints, upper, lower and end")
+    return tuple(joint_number(skeleton, joint, f"{name}[{k}]") for k, joint in enumerate(row))
 
 
 @lru_cache(maxsize=128)
@@ -295,19 +281,11 @@ def _prepared(
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
     for i, joints in enumerate(chains):
         for above, below in pairwise(joints):
-            if above == below or above not in _ancestors(skeleton, below):
+            if above == below or not carries(skeleton, above, below):
                 names = skeleton.names
                 raise ValueError(f"chain {i}: {names[above]!r} is not an ancestor of {names[below]!r}")
     bends = [rest_bend(skeleton, joints) for joints in chains]
     return np.array(chains, np.int32).reshape(-1, 3), np.array(bends, np.float64).reshape(-1, 3)
-
-
-def _ancestors(skeleton: Skeleton, joint: int) -> set[int]:
-    found = set()
-    while joint >= 0:
-        joint = int(skeleton.parents[joint])
-        found.add(joint)
-    return found
 
 
 def rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> npt.NDArray[np.float64]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._support.arguments import array_of, listed
+from ._support.arguments import array_of, check_word, listed
 from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
 
@@ -115,26 +115,13 @@ def points_at(
     other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
     pointer, tip_joint = _pointer(skeleton, number, tip, axis)
     own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)
-    return _core.points_at(
-        skeleton,
-        local,
-        number,
-        target,
-        other,
-        pointer,
-        tip_joint,
-        wanted,
-        own_up,
-        _in_world(frame),
-        _inside(limits, skeleton),
-        weight,
-        out,
-    )
+    limited = _inside(limits, skeleton)
+    turned = number, target, other, pointer, tip_joint, wanted, own_up, _in_world(frame), limited, weight
+    return _core.points_at(skeleton, local, *turned, out)
 
 
 def _in_world(frame: str) -> bool:
-    if not isinstance(frame, str) or frame not in ("object", "world"):
-        raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
+    check_word("frame", frame, ("object", "world"))
     return frame == "world"
 
 
@@ -153,7 +140,7 @@ def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -
     if not isinstance(tip, (str, int, np.integer)):
         return tip, -1
     number = joint_number(skeleton, tip, "tip")
-    if number == joint or not _carries(skeleton, joint, number):
+    if number == joint or not carries(skeleton, joint, number):
         raise ValueError(f"tip: {skeleton.names[number]!r} does not lie below {skeleton.names[joint]!r}")
     return None, number
 
@@ -171,14 +158,14 @@ def _first_tip(skeleton: Skeleton, joint: int) -> tuple[ArrayLike | None, int]:
 
 def _target_joint(skeleton: Skeleton, joint: int, target_joint: Joint) -> int:
     number = joint_number(skeleton, target_joint, "target_joint")
-    if _carries(skeleton, joint, number):
+    if carries(skeleton, joint, number):
         names = skeleton.names
         raise ValueError(f"target_joint: {names[number]!r} moves with {names[joint]!r}, which can never point at it")
     return number
 
 
 @lru_cache(maxsize=1024)
-def _carries(skeleton: Skeleton, joint: int, other: int) -> bool:
+def carries(skeleton: Skeleton, joint: int, other: int) -> bool:
     """Return whether `other` is `joint` itself or lies below it."""
     while other > joint:
         other = int(skeleton.parents[other])
@@ -385,10 +372,7 @@ def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
     if len(joints) < 2:
         raise ValueError(f"chain has {len(joints)} joints: expected at least two")
     for above, below in pairwise(joints):
-        joint = below
-        while joint > above:
-            joint = int(skeleton.parents[joint])
-        if joint != above or above == below:
+        if above == below or not carries(skeleton, above, below):
             raise ValueError(f"chain: {skeleton.names[above]!r} is not an ancestor of {skeleton.names[below]!r}")
     return joints
 

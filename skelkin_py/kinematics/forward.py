@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import array_of, index_array
+from .._support.arguments import array_of, check_word, index_array
 from .._support.results import RestRelative
 from ..skeleton import Skeleton, checked_skeleton, joint_number
 
@@ -221,8 +221,7 @@ def rest_relative(
     >>> (sk.quaternion_rotate(motion.rotations[1], point) + motion.translations[1]).round(6)
     array([-2.,  1.,  0.])
     """
-    if not isinstance(axes, str) or axes not in ("posed", "rest"):
-        raise ValueError(f"axes is {axes!r}: expected 'posed' or 'rest'")
+    check_word("axes", axes, ("posed", "rest"))
     if out is not None and not (isinstance(out, tuple) and len(out) == 2):
         raise TypeError("out must be a tuple of two arrays: rotations and translations")
     return RestRelative(*_core.rest_relative(skeleton, rotations, axes == "rest", out))

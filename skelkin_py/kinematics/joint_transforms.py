@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The local transforms of all joints over the frames of a clip: checked, owned and read-only."""
+"""The local transforms of all joints in all frames of a clip: checked, owned and read-only."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import numbers_of
+from .._support.values import same_values
 from ..skeleton import Skeleton
 from ..transforms import compose, decompose
 from .forward import forward_kinematics, forward_kinematics_trs
@@ -56,7 +57,7 @@ class JointTransforms:
         return JointTransforms(turned, moved, scaled)
 
     def with_joints(self, rotations: JointValues, translations: JointValues) -> JointTransforms:
-        """Return these with others in some frames of some joints; only what changes is checked, or copied."""
+        """Return these with other values in some frames of some joints; only these are checked or copied."""
         return JointTransforms(
             _with_joints("rotations", self.rotations, rotations),
             _with_joints("translations", self.translations, translations),
@@ -75,13 +76,8 @@ class JointTransforms:
 
     def equal(self, other: JointTransforms) -> bool:
         """Return whether all numbers are the same."""
-        if (self.scales is None) != (other.scales is None):
-            return False
-        return (
-            np.array_equal(self.rotations, other.rotations)
-            and np.array_equal(self.translations, other.translations)
-            and (self.scales is None or np.array_equal(self.scales, np.asarray(other.scales)))
-        )
+        names = ("rotations", "translations", "scales")
+        return all(same_values(getattr(self, name), getattr(other, name)) for name in names)
 
     def global_matrices(self, skeleton: Skeleton) -> FloatArray:
         """Return the (F, J, 4, 4) global transforms."""
@@ -92,12 +88,12 @@ class JointTransforms:
         return np.asarray(result, np.float64)
 
     def local_matrices(self, skeleton: Skeleton, joints: NDArray[np.intp] | None = None) -> FloatArray:
-        """Return the (F, J, 4, 4) local transforms of all joints, or of some, with what the rest pose has of shear."""
+        """Return the local transforms (F, J, 4, 4) of all joints, or of some, with the shear of the rest pose."""
         shear = rest_shear(skeleton)
         if shear is not None and joints is not None:
             shear = shear[joints]
         result = np.empty((len(self.rotations), skeleton.num_joints if joints is None else len(joints), 4, 4))
-        for first in range(0, len(result), _FRAMES):  # so that what is composed stays in the cache
+        for first in range(0, len(result), _FRAMES):  # so that the matrices stay in the cache
             own = slice(first, first + _FRAMES)
             part = self.at_frames(own) if joints is None else self.at_frames(own)._of(joints)
             compose(part.translations, part.rotations, part.scales if shear is None else None, out=result[own])
@@ -107,9 +103,9 @@ class JointTransforms:
         return result
 
 
-_FRAMES = 1024
-_SHEARED = 1e-5  # what single precision leaves of a matrix without shear is a hundredth of that
-_BLOCK = 2**15  # quaternions that are looked at in one go: what comes of them stays in the cache
+_FRAMES = 1024  # that are composed at once
+_SHEARED = 1e-5  # a hundred times the rounding of a matrix without shear in single precision
+_BLOCK = 2**15  # quaternions that are checked at once, so that temporaries stay in the cache
 
 
 def rest_shear(skeleton: Skeleton) -> FloatArray | None:
@@ -126,7 +122,7 @@ def _locked(array: FloatArray) -> FloatArray:
 
 
 def _owned(array: Any) -> bool:
-    """Whether nobody can write to the array's memory any more, so that it need not be copied."""
+    """Tell whether nobody can write to the array's memory any more, so that it need not be copied."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return False

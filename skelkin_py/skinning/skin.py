@@ -9,23 +9,19 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import index_array
-from .._support.nearest_name import did_you_mean
+from .._support.arguments import check_word, index_array
 from .._support.results import SkinnedMesh
 from ..skeleton import Skeleton
 from .weights import SkinWeights
 
 Method = Literal["linear", "dual_quaternion"]
-_METHODS = {"linear": 0, "dual_quaternion": 1}
+_METHODS = ("linear", "dual_quaternion")
 
 
 def method_number(method: str) -> int:
-    """Return the number by which the core knows the method."""
-    try:
-        return _METHODS[method]
-    except (KeyError, TypeError):
-        meant = did_you_mean(str(method), _METHODS)
-        raise ValueError(f"method is {method!r}: expected 'linear' or 'dual_quaternion'{meant}") from None
+    """Return the number of the method in the core."""
+    check_word("method", method, _METHODS)
+    return _METHODS.index(method)
 
 
 def skin_points(
@@ -92,12 +88,11 @@ def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
     """Return a copy that no other thread can change between the check and the use."""
     if corners is None:
         return None
-    ids: npt.NDArray[np.int64] = index_array(corners, "corners", 1, "(C,)").copy()
-    return ids
+    return index_array(corners, "corners", 1, "(C,)").copy()
 
 
 def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-    """Return the three arrays of `out`; those of what is not asked for must be None."""
+    """Return the three arrays of `out`; those of results that are not computed must be None."""
     if out is None:
         return None, None, None
     if not isinstance(out, tuple) or len(out) != 3:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
@@ -11,7 +10,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import MAX_JOINTS, Floats, Ints, array_of, float_array, index_array, number_array
+from .._support.arguments import (
+    MAX_JOINTS,
+    Floats,
+    Ints,
+    array_of,
+    float_array,
+    index_array,
+    number_array,
+    whole_number,
+)
 from .._support.html_table import html_list, html_table
 from .._support.values import tuple_of_arrays
 from ..skeleton import _frozen
@@ -26,23 +34,9 @@ _NO_ENTRIES = np.zeros((0, 2), np.int64)
 
 def joint_count(num_joints: int) -> int:
     """Return the number of joints, or raise an error that says what it may be."""
-    try:
-        count = operator.index(num_joints)
-    except TypeError:
-        raise TypeError(f"num_joints is {num_joints!r}: an integer is needed") from None
-    if not 1 <= count <= MAX_JOINTS:
-        raise ValueError(f"num_joints is {count}: there are 1 to {MAX_JOINTS} joints")
-    return count
-
-
-def influence_count(max_influences: int) -> int:
-    """Return how many influences a row may keep, or raise an error that says what it may be."""
-    try:
-        count = operator.index(max_influences)
-    except TypeError:
-        raise TypeError(f"max_influences is {max_influences!r}: an integer is needed") from None
-    if count < 1:
-        raise ValueError(f"max_influences is {count}: it must be at least 1")
+    count = whole_number("num_joints", num_joints, 1)
+    if count > MAX_JOINTS:
+        raise ValueError(f"num_joints is {count}: it must be at most {MAX_JOINTS}")
     return count
 
 
@@ -487,7 +481,7 @@ class SkinWeights(_core.SkinWeightsBase):
         >>> sk.SkinWeights([[0, 1, 2]], [[0.4, 0.2, 0.4]], 3).pruned(2).weights
         array([[0.5, 0.5]])
         """
-        count = influence_count(max_influences)
+        count = whole_number("max_influences", max_influences, 1)
         width = min(count, self.max_influences)
         joints = np.zeros((self.num_vertices, width), np.int32)
         weights = np.zeros((self.num_vertices, width))
@@ -561,7 +555,7 @@ class SkinWeights(_core.SkinWeightsBase):
         no weight, stays where it is: 1 vertices (1)
         loses weight when pruned, at most 0.4: 1 vertices (0)
         """
-        count = None if max_influences is None else influence_count(max_influences)
+        count = None if max_influences is None else whole_number("max_influences", max_influences, 1)
         return make_report(self._influences, max_influences=count)
 
     @staticmethod

@@ -9,26 +9,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
+from .._support.arguments import check_word
 from .._support.values import tuple_of_arrays
 
 Array = NDArray[Any]
 # The axes in order of application.
-EULER_ORDERS = {
-    "XYZ": (0, 1, 2),
-    "YZX": (1, 2, 0),
-    "ZXY": (2, 0, 1),
-    "XZY": (0, 2, 1),
-    "YXZ": (1, 0, 2),
-    "ZYX": (2, 1, 0),
-}
+EULER_ORDERS = {order: tuple(map("XYZ".index, order)) for order in ("XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX")}
 
 
-def _axes(order: str) -> tuple[int, int, int]:
+def _axes(order: str) -> tuple[int, ...]:
     """Return the axes of an order, or raise a ValueError that lists the orders."""
-    try:
-        return EULER_ORDERS[order]
-    except (KeyError, TypeError):
-        raise ValueError(f"order is {order!r}: must be one of {', '.join(EULER_ORDERS)}") from None
+    check_word("order", order, EULER_ORDERS)
+    return EULER_ORDERS[order]
 
 
 def quaternion_from_euler(angles: ArrayLike, order: str, *, out: Array | None = None) -> Array:
