@@ -47,6 +47,6 @@ def standing_leg(parents: Sequence[int], rest: Array, leg: Leg) -> Leg:
         return leg
     below = [j for j, parent in enumerate(parents) if parent == leg.toe]
     tip = max(below, key=lambda j: float(np.linalg.norm(rest[j, :3, 3] - toe)), default=None)
-    line = ancestors(parents, leg.toe)
-    segments = (*leg.segments, *line[: line.index(leg.ankle)][::-1])
+    above = ancestors(parents, leg.toe)
+    segments = (*leg.segments, *above[: above.index(leg.ankle)][::-1])
     return replace(leg, ankle=leg.toe, toe=tip, heel=None, chain=(leg.hip, leg.knee, leg.toe), segments=segments)

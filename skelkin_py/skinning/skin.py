@@ -88,7 +88,8 @@ def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
     """Return a copy that no other thread can change between the check and the use."""
     if corners is None:
         return None
-    return index_array(corners, "corners", 1, "(C,)").copy()
+    ids: npt.NDArray[np.int64] = index_array(corners, "corners", 1, "(C,)").copy()
+    return ids
 
 
 def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:

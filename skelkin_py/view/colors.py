@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .._support.arguments import numbers_of
 from .scene_data import pack
 
-# Told apart with any kind of colour blindness, on light ground and on dark: they differ in lightness too.
+# Distinguishable with any kind of colour blindness, on light and dark backgrounds: they differ in lightness too.
 CLIP_COLORS = ("#3b82d6", "#e8871e", "#2fa678", "#c35fa8", "#8a6fd1", "#b8a11f", "#5bb5d5", "#9a5b32")
 # The map goes through these points of OKLab: dark violet, blue, teal, green, yellow. Lightness rises by equal steps.
 _KNOTS = np.array(
@@ -59,9 +59,9 @@ def color_map(count: int = 256) -> NDArray[np.uint8]:
     [[56, 22, 98], [253, 236, 72]]
     """
     fine = _through_knots(np.linspace(0.0, 1.0, 2000))
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])
-    at = np.linspace(0.0, way[-1], count)
-    lab = np.stack([np.interp(at, way, fine[:, k]) for k in range(3)], axis=1)
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])
+    at = np.linspace(0.0, length[-1], count)
+    lab = np.stack([np.interp(at, length, fine[:, k]) for k in range(3)], axis=1)
     linear = np.clip((lab @ _TO_LMS.T) ** 3 @ _TO_RGB.T, 0.0, 1.0)
     srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
     return np.asarray(np.round(255.0 * srgb), np.uint8)
@@ -95,7 +95,7 @@ def checked_color(name: str, value: Any) -> str:
     Raises
     ------
     TypeError, ValueError
-        What is no such text.
+        The value is not such text.
 
     Examples
     --------
@@ -135,11 +135,11 @@ def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.f
         return None
     array = np.asarray(numbers_of(values, name), float)
     counts = {"joints": len(clip.names)} | ({} if mesh is None else {"vertices": mesh.weights.num_vertices})
-    told = " or ".join(f"({n},), ({clip.num_frames}, {n})" for n in counts.values())
+    shapes = " or ".join(f"({n},), ({clip.num_frames}, {n})" for n in counts.values())
     if array.ndim not in (1, 2) or array.shape[-1] not in counts.values():
-        raise ValueError(f"{name} has shape {array.shape}: expected {told}, for frames and {' or '.join(counts)}")
+        raise ValueError(f"{name} has shape {array.shape}: expected {shapes}, for frames and {' or '.join(counts)}")
     if array.ndim == 2 and len(array) != clip.num_frames:
-        raise ValueError(f"{name} has shape {array.shape}: the clip has {clip.num_frames} frames, expected {told}")
+        raise ValueError(f"{name} has shape {array.shape}: the clip has {clip.num_frames} frames, expected {shapes}")
     if np.isinf(array).any():
         where = ", ".join(str(k) for k in np.argwhere(np.isinf(array))[0])
         raise ValueError(f"{name}[{where}] is infinite: values are finite, or NaN where there is none")
@@ -147,7 +147,7 @@ def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.f
 
 
 def range_of(values: Sequence[NDArray[np.float64] | None], given: Any) -> tuple[float, float]:
-    """Return the lowest and the highest value of the colours: what is given, else those there are."""
+    """Return the values at the ends of the colour map: the given ones, else the lowest and the highest value."""
     if given is not None:
         pair = numbers_of(given, "color_range")
         if pair.shape != (2,) or not (np.isfinite(pair).all() and pair[0] < pair[1]):
@@ -169,7 +169,7 @@ def packed_values(values: NDArray[np.float64] | None, joints: int, limits: tuple
 
 
 def legend(limits: tuple[float, float], label: str | None) -> dict[str, Any]:
-    """Return what the page's legend says: the map's colours, its ends and what is shown."""
+    """Return the data of the page's legend: the map's colours, the values at its ends and the label."""
     colors = ["#" + bytes(c).hex() for c in color_map(17)]
     texts = [np.format_float_positional(v, precision=3, unique=True, fractional=False, trim="-") for v in limits]
     return {"label": label or "", "low": texts[0], "high": texts[1], "colors": colors, "map": pack(color_map(), "u1")}
