@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Heights and normals of a ground that answers rays: which of its surfaces is the one a foot stands on."""
+"""Heights and normals of a ground that casts rays, and the surface that a foot stands on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Cast = Callable[[Array, Array, Ints | None], tuple[Array, Array, NDArray[np.bool_], Ints]]
 
-_STEP = 0.5  # leg: what is higher above a sole than this is a ceiling or a railing, not the ground of that foot
+_STEP = 0.5  # leg: a surface higher above a sole than this is a ceiling or a railing, not the ground of that foot
 
 
 class Footing(NamedTuple):
@@ -28,7 +28,7 @@ class Footing(NamedTuple):
     normals : (N, 3) float64
         Unit vectors on the upper side; up itself where there is no ground.
     surface : (N,) int
-        What `cast` called the surface; −1 where there is none or it has no name.
+        The surface's number from `cast`; −1 where there is none or it has no number.
     """
 
     heights: Array
@@ -57,7 +57,7 @@ def footing_by_rays(
     leg : float
         Leg length.
     outside : float, optional
-        The height that counts where nothing is hit; where None, there is no ground.
+        The height of the ground where nothing is hit; where None, there is no ground.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def footing_by_rays(
     Raises
     ------
     ValueError, TypeError
-        `cast` returned something else than it has to.
+        `cast` returned wrong types, shapes or values.
     """
     heights, normal, hit, surface = nearest_surface(cast, points, frames, up, leg, outside)
     size = np.sqrt(np.einsum("ni,ni->n", normal, normal))
@@ -102,7 +102,7 @@ def nearest_surface(
 
 
 def checked_cast(ground: Any) -> Cast:
-    """Return how an object of the caller's casts rays, with what comes back checked.
+    """Return a function that casts rays by an object of the caller, and checks what it returns.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def checked_cast(ground: Any) -> Cast:
 
 
 def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
-    """Return what an object's `cast` returned for so many rays."""
+    """Check and return what an object's `cast` returned for `num` rays."""
     if not isinstance(given, tuple) or len(given) != 4:
         raise TypeError(f"ground.cast returned {type(given).__name__}: (distance, normal, hit, surface_id) is needed")
     arrays = []
@@ -160,7 +160,7 @@ def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_fra
     points : (N, 3) float64
         Where they are in `from_frames`.
     surface : (N,) int
-        What they belong to; points of −1 stay where they are.
+        Their surfaces; points of −1 stay where they are.
     from_frames, to_frames : (N,) int
         Frames.
 
@@ -172,7 +172,7 @@ def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_fra
     Raises
     ------
     ValueError, TypeError
-        `carry` returned something else than finite points.
+        `carry` did not return finite points.
     """
     rows = np.flatnonzero(surface >= 0)
     out = np.array(points)

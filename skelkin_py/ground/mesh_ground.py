@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A triangle mesh as ground, still or moving, found by rays (some of them by Embree; extra ``ground``)."""
+"""A triangle mesh as ground, still or moving, found by rays (some of them with Embree, the extra ``ground``)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,16 @@ from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-_RIGID = 1e-6  # a transform's axes are unit vectors square to each other to this
-_KEPT = 4_000_000  # triangles of hierarchies that are kept: those of a mesh whose points move are many
+_RIGID = 1e-6  # tolerance for perpendicular unit axes of a transform
+_KEPT = 4_000_000  # triangles of the hierarchies that are kept for a mesh with moving points
 
 
 class MeshGround(FixedValue):
-    """Ground that is a triangle mesh; steps, bridges and several storeys are welcome, and it may move.
+    """Ground that is a triangle mesh, with steps, bridges and several storeys, still or moving. Immutable.
 
-    Immutable.
-
-    The ground of a foot is the first surface below half a leg length above its sole; where there is none, the
-    foot has sunk deeper, and the lowest surface above it counts. Where there is none either, as over a hole or
-    beyond the mesh, a foot has nothing to stand on, and no contact.
+    The ground of a foot is the first surface below half a leg length above its sole. Where there is none, the foot has
+    sunk deeper, and its ground is the lowest surface above it. Without that too, as over a hole or beyond the mesh, the
+    foot has no ground, and no contact.
 
     Parameters
     ----------
@@ -36,10 +34,10 @@ class MeshGround(FixedValue):
     faces : (T, 3) array_like of int
         Triangles; their orientation does not matter. Triangles without an area are ignored.
     outside : float, optional
-        The height along up that counts where there is no surface above or below a point.
+        The height of the ground along up where there is no surface above or below a point.
     transforms : (F, 4, 4) or (F, 3, 4) array_like, optional
-        Where the mesh is in each frame of the clip, as a rigid transform of its points: a lift, a turntable. A
-        standing foot is carried along with the place it stands on.
+        A rigid transform of the points in each frame of the clip, as of a lift or a turntable. A standing foot moves
+        with the surface.
 
     Attributes
     ----------
@@ -53,19 +51,19 @@ class MeshGround(FixedValue):
     Raises
     ------
     ValueError
-        A wrong shape, no triangle that has an area, a point that is not finite or beyond 1e18, a face of points that
-        do not exist, a transform that is not rigid; points and transforms that both go by frames.
+        A shape is wrong, no triangle has an area, a point is not finite or beyond 1e75, a face names a point that does
+        not exist, a transform is not rigid, or both points and transforms are per frame.
     TypeError
-        Faces that are not whole numbers.
+        Faces are not whole numbers.
     MissingExtraError
-        When rays that go different ways are first cast, as at a mesh with `transforms`, or at one of which many
-        triangles lie above each other: the extra ``ground`` is not installed.
+        The extra ``ground`` is not installed, which is needed to cast rays in different directions, as at a mesh with
+        `transforms`, or at a mesh with many triangles above each other.
 
     Notes
     -----
-    What is straight above or below is found in float64. Where rays go different ways Embree finds the triangle in
-    float32, and where the surface is on it is then computed in float64. Of a mesh whose points move, only the triangles
-    straight below and above the requested places are put in order in each frame.
+    Surfaces straight above or below are found in float64. For rays in different directions Embree finds the triangle
+    in float32, and the point on it is then computed in float64. For a mesh with moving points only the triangles above
+    and below the requested points are sorted in each frame.
 
     Examples
     --------
@@ -80,12 +78,7 @@ class MeshGround(FixedValue):
     """
 
     def __init__(
-        self,
-        points: ArrayLike,
-        faces: ArrayLike,
-        *,
-        outside: float | None = None,
-        transforms: ArrayLike | None = None,
+        self, points: ArrayLike, faces: ArrayLike, *, outside: float | None = None, transforms: ArrayLike | None = None
     ) -> None:
         self.points: Array = read_only(np.array(numbers_of(points, "points"), dtype=np.float64))
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
@@ -119,7 +112,7 @@ class MeshGround(FixedValue):
 
     @property
     def num_frames(self) -> int | None:
-        """For how many frames it is known where the mesh is; None where it never moves."""
+        """Number of frames for which the mesh is given; None where it does not move."""
         if self.transforms is not None:
             return len(self.transforms)
         return len(self.points) if self.points.ndim == 3 else None
@@ -141,8 +134,7 @@ class MeshGround(FixedValue):
         Returns
         -------
         (N,) float64
-            Heights along up, in the clip's units; NaN where there is no surface above or below a point, and no
-            height that counts there.
+            Heights along up, in the clip's units; NaN where there is no surface above or below a point and no `outside`.
 
         Raises
         ------
@@ -157,16 +149,16 @@ class MeshGround(FixedValue):
     def cast(
         self, origins: Array, directions: Array, frames: Ints | None = None
     ) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
-        """Cast rays and say what they hit first.
+        """Cast rays and return what they hit first.
 
         Parameters
         ----------
         origins : (N, 3) float64
-            Where rays begin.
+            The start of each ray.
         directions : (N, 3) or (1, 3) float64
-            Which way they go; of length 1.
+            Unit vectors.
         frames : (N,) int, optional
-            In which frame each is cast; the first where None.
+            The frame of each ray; the first if None.
 
         Returns
         -------
@@ -194,8 +186,8 @@ class MeshGround(FixedValue):
         if self.transforms is not None:
             turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
             start = np.einsum("nji,nj->ni", turn, origins - shift)
-            way = np.einsum("nji,nj->ni", turn, np.broadcast_to(directions, origins.shape))
-            distance, normal, face = self._scene(0).cast(start, way)
+            local = np.einsum("nji,nj->ni", turn, np.broadcast_to(directions, origins.shape))
+            distance, normal, face = self._scene(0).cast(start, local)
             return distance, np.einsum("nij,nj->ni", turn, normal), face >= 0, face.astype(np.intp)
         distance, normal = np.empty(len(origins)), np.empty((len(origins), 3))
         face = np.empty(len(origins), dtype=np.int32)
@@ -216,7 +208,7 @@ class MeshGround(FixedValue):
         points : (N, 3) float64
             Where they are in `from_frames`.
         surface_id : (N,) int
-            The triangles they go with.
+            Their triangles.
         from_frames, to_frames : (N,) int
             Frames.
 
@@ -241,7 +233,7 @@ class MeshGround(FixedValue):
         return np.asarray((moved @ own)[..., 0] + there)
 
     def _frames(self, frames: ArrayLike, name: str, count: int) -> Ints:
-        """Return one frame of each of `count` points; which, matters only where the mesh moves."""
+        """Return the frame of each of `count` points; any frame is allowed where the mesh does not move."""
         return _rows(frames, name, count, self.num_frames, "frames")
 
     def _scene(self, frame: int) -> TriangleScene:

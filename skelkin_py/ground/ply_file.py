@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triangles out of Stanford PLY files, text and binary; no count is believed that the file has no room for."""
+"""Triangles from Stanford PLY files, text and binary; counts that exceed the size of the file are refused."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ class _Body:
             return [self._numbers(range(start + k, self.at, row)) for k in places]
         kinds = np.dtype([(str(k), self.order + each.item) for k, each in enumerate(element.properties)])
         rows = np.frombuffer(self.body, kinds, element.num, start)
-        with np.errstate(invalid="ignore"):  # a NaN that signals; it is refused as every other
+        with np.errstate(invalid="ignore"):  # of a signalling NaN, which is refused like any other
             return [rows[str(k)].astype(np.float64) for k in places]
 
     def corners(self, element: _Element) -> array[int]:
@@ -219,7 +219,7 @@ class _Body:
         try:
             numbers.extend(map(float, words))
         except ValueError:
-            wrong = len(numbers)  # those before it were taken
+            wrong = len(numbers)  # those before it were added
             self._fail(places[wrong], f"{quoted(words[wrong])} is not a number")
         return np.array(numbers, dtype=np.float64)
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The ground under the feet: how high it is, which way it faces and where it goes, whatever it is made of.
+"""The ground under the feet, of any kind: its height, its normal and its motion.
 
-A ground answers for many points at once, each in a frame of its own. Heights are along up, in the clip's units; where
-there is no ground they are NaN.
+Methods take many points at once, each in a frame of its own. Heights are along up, in the clip's units; where there is
+no ground they are NaN.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 GroundFunction = Callable[[Array], Any]
 
-_NEAR = 1e-3  # leg: over this distance the slope of a function is taken
+_NEAR = 1e-3  # leg: the distance over which the slope of a function is measured
 
 
 class Ground:
@@ -32,8 +32,8 @@ class Ground:
     Parameters
     ----------
     source : float, callable or object with `cast`
-        The height of a level plane, a function that takes points (N, 3) and returns their ground
-        heights (N,), or an object that casts rays, which has to be told by `facing` which way is up.
+        The height of a level plane; a function that takes points (N, 3) and returns the heights (N,) of the ground
+        there; or an object that casts rays, which needs the up axis from `facing`.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Ground:
         self._when: Ints | None = None
         if callable(getattr(source, "cast", None)):
             self._caster = source
-            # What our own meshes return is known; not so where a class of the caller's casts in another way.
+            # Only our own meshes need no check; a subclass may cast in another way.
             self._cast = source.cast if type(source) is MeshGround else checked_cast(source)
         elif callable(source):
             self._function = source
@@ -65,13 +65,13 @@ class Ground:
 
     @property
     def moves(self) -> bool:
-        """Whether it carries what stands on it."""
+        """Whether it may move, and carries what stands on it."""
         still = isinstance(self._caster, MeshGround) and self._caster.num_frames is None
         return not still and callable(getattr(self._caster, "carry", None))
 
     @property
     def _outside(self) -> float | None:
-        """The height that counts where rays hit nothing."""
+        """The height of the ground where rays hit nothing."""
         outside: float | None = getattr(self._caster, "outside", None)
         return outside
 
@@ -90,7 +90,7 @@ class Ground:
         Returns
         -------
         Ground
-            The same ground, which knows these.
+            The same ground with these.
 
         Raises
         ------
@@ -111,12 +111,12 @@ class Ground:
             raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
 
     def at(self, frames: Ints) -> Ground:
-        """Return the ground whose frames 0, 1, … are some of this one's, as those of a part of a clip.
+        """Return the ground whose frames 0, 1, … are some of this one's, as for a part of a clip.
 
         Parameters
         ----------
         frames : (N,) int
-            Which of the frames that the source knows they are.
+            The frames of the source.
 
         Returns
         -------
@@ -149,7 +149,7 @@ class Ground:
         Raises
         ------
         ValueError, TypeError
-            The function or the object returned something else than it has to.
+            The function or the object returned wrong types, shapes or values.
         """
         if self._cast is not None:
             return footing_by_rays(self._cast, points, self._times(frames), self._up, self._leg, self._outside)
@@ -166,7 +166,7 @@ class Ground:
         Parameters
         ----------
         points : (..., 3) float64
-            Places; their own height does not matter to a level plane, a function may use it.
+            Points; their height does not matter for a level plane, but a function may use it.
         frames : int array that broadcasts to (...), optional
             The frame of each; the first if None.
 
@@ -201,7 +201,7 @@ class Ground:
         points : (N, 3) float64
             Where they are in `from_frames`.
         surface : (N,) int
-            What they belong to, from `footing`.
+            Their surfaces, from `footing`.
         from_frames, to_frames : (N,) int
             Frames.
 
@@ -218,7 +218,7 @@ class Ground:
         return carried(self._caster, points, surface, before, after)
 
     def _called(self, points: Array) -> Array:
-        """Return what the function says at points (N, 3), checked."""
+        """Return the heights of the function at points (N, 3), checked."""
         assert self._function is not None
         given = array_of(self._function(points), "what ground returned")
         if given.dtype.kind not in "fiu":
@@ -242,24 +242,24 @@ class Ground:
         """Return normals of the function's surface."""
         up, step = self._up, _NEAR * self._leg
         normals = np.tile(up, (len(points), 1))
-        for axis in _level_axes(up):
+        for axis in _horizontal_axes(up):
             there, back = self._called(points + step * axis) - heights, heights - self._called(points - step * axis)
-            # At a step the level side counts: what is steep is steep on both sides.
+            # At a step the flatter side counts: a real slope is steep on both sides.
             gentle = np.where(np.abs(there) < np.abs(back), there, back)
             gentle = np.where(np.isfinite(there), np.where(np.isfinite(back), gentle, there), back)
             normals -= np.nan_to_num(gentle / step)[:, None] * axis
         return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
 
-def _level_axes(up: Array) -> Array:
-    """Return two level unit vectors (2, 3), square to each other."""
+def _horizontal_axes(up: Array) -> Array:
+    """Return two horizontal unit vectors (2, 3), perpendicular to each other."""
     first = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
     first /= np.linalg.norm(first)
     return np.stack([first, np.cross(up, first)])
 
 
 def as_ground(ground: Any) -> Ground | None:
-    """Turn what the caller gave into a Ground; None stays None, to be estimated.
+    """Return what the caller gave as a Ground; None, for ground to be estimated, stays None.
 
     Parameters
     ----------

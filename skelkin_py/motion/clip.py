@@ -139,11 +139,7 @@ class Clip:
 
     @classmethod
     def from_smpl(
-        cls,
-        arrays: Mapping[str, ArrayLike],
-        *,
-        fps: float | None = None,
-        skeleton: Clip | Skeleton | None = None,
+        cls, arrays: Mapping[str, ArrayLike], *, fps: float | None = None, skeleton: Clip | Skeleton | None = None
     ) -> Clip:
         """Make a clip of poses of SMPL, SMPL-H or SMPL-X, as programs that estimate or generate them return them.
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..legs import sure_legs
 from . import panel, scene_data as sd
+from .arguments import PageContent
 from .motion_data import pack_motion
 from .shown import Framing, drawn_joints, framing_of
 
@@ -87,38 +88,22 @@ class Figure(NamedTuple):
         return self._replace(global_=global_, points=self.points + by, framing=framing)
 
 
-def figures_of(
-    clips: list[Any], keys: list[str], labels: list[str], colors: list[str | None], meshes: list[Any], report: Any
-) -> list[Figure]:
-    """Return the figures at the positions of their clips.
+def figures_of(content: PageContent, report: Any) -> list[Figure]:
+    """Return the figures at the positions of their clips; ValueError: a position is not finite, or beyond 1e30.
 
-    Parameters
-    ----------
-    clips, keys, labels, colors, meshes
-        Lists with an item per figure.
-    report : PlantReport or None
-        The report with the up axis.
-
-    Returns
-    -------
-    list of Figure
-        In that order.
-
-    Raises
-    ------
-    ValueError
-        A position that is not finite, or beyond 1e30.
+    `report`: PlantReport or None, for the up axis.
     """
     out: list[Figure] = []
-    for n, (clip, key, label, color, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
+    items = zip(content.clips, content.keys, content.labels, content.colors, content.meshes, strict=True)
+    for n, (clip, key, label, color, mesh) in enumerate(items):
         legs = sure_legs(clip.find_legs())
-        compared = n > 0 and "before" in keys
+        compared = n > 0 and "before" in content.keys
         turn = out[0].turn if compared else sd.to_y_up(panel.up_of(clip, report, legs))
         global_ = np.array(clip.global_matrices(), float)
         with np.errstate(over="ignore", invalid="ignore"):  # of positions that are refused below
             global_[..., :3, :] = turn @ global_[..., :3, :]
             points = sd.all_points(clip.skeleton, global_)
-        sd.check_points(points, f" of {label!r}" if len(clips) > 1 else "")
+        sd.check_points(points, f" of {label!r}" if len(content.clips) > 1 else "")
         drawn = drawn_joints(clip, mesh, legs, points)
         framing = framing_of(clip, mesh, legs, drawn, points, turn)
         out.append(Figure(clip, key, label, color, mesh, legs, turn, global_, points, drawn, framing))

@@ -26,7 +26,7 @@ def scene_of(
 
     `found`: for a clip that was not planted, the report of planting it, whose figures of before are shown.
     """
-    figures = fg.figures_of(content.clips, content.keys, content.labels, content.colors, content.meshes, report)
+    figures = fg.figures_of(content, report)
     figures, ground = _arranged(figures, content, report, ground, arrange)
     first = figures[0]
     size = max(figure.size for figure in figures)

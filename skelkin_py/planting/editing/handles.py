@@ -14,12 +14,7 @@ from ...kinematics.forward import forward_kinematics
 from ...legs import Leg
 from ...motion.clip import Clip, with_moved_joints
 from ...skeleton import Skeleton
-from ...transforms import (
-    decompose,
-    quaternion_from_rotation_vector,
-    quaternion_multiply,
-    quaternion_to_rotation_vector,
-)
+from ...transforms import decompose, quaternion_from_rotation_vector, quaternion_multiply, quaternion_to_rotation_vector
 from .edits import FootTarget, LegEdits, Point
 
 Array = NDArray[np.float64]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ... import plot
 from ..._support.arguments import check_word, real_number
 from ..._support.html_table import html_list, html_table
 from ..._support.printable import escaped
@@ -35,13 +36,6 @@ STEM = 14  # of them for the label
 _SCHEMA = 2  # goes up when a key changes its meaning or is removed, not when one is added
 _UNCHANGED = 5e-4  # leg, degrees: less is no change
 _SAME = 0.01  # part: figures of papers that rise by less count as equal
-_OF_PAPERS = {
-    "skating_ratio": "skating ratio (GMD)",
-    "weighted_slide_cm": "weighted slide (MANN)",
-    "penetration_mm": "penetration (PhysDiff)",
-    "float_mm": "float (PhysDiff)",
-    "contact_slide_mm": "skate (PhysDiff)",
-}
 _COUNTS = {
     "backward": "knees bent backward (frames)",
     "overturned": "knees turned over (frames)",
@@ -359,7 +353,14 @@ class PlantReport(Value):
         """
         cm = self.centimetres
         low, high = self.raised
-        of_papers = {when: self.literature(when) for when in WHEN}
+        of_papers = {when: asdict(self.literature(when)) for when in WHEN}
+        papers = [
+            (
+                f"{title} ({', '.join(filter(None, (paper, unit)))})",
+                *(format(of_papers[when][key], form) for when in WHEN),
+            )
+            for key, title, paper, _, unit, form in plot.PAPER_FIGURES
+        ]
         return [
             *((f"contacts, {name}", "", f"{count:,}") for name, count in self._counts()),
             _pair("slide, mean (cm)", lambda when: cm(self.slide(when)[0])),
@@ -369,11 +370,7 @@ class PlantReport(Value):
             *self._cost_rows(),
             ("pelvis raised (cm)", "", f"{_signed(cm(low))} … {_signed(cm(high))}"),
             ("pelvis acceleration (legs/s²)", "", _signed(self.added_acceleration / self.leg_length)),
-            _pair("skating ratio (GMD)", lambda when: of_papers[when].skating_ratio, ".3f"),
-            _pair("weighted slide (MANN, cm/frame)", lambda when: of_papers[when].weighted_slide_cm, ".3f"),
-            _pair("penetration (PhysDiff, mm)", lambda when: of_papers[when].penetration_mm),
-            _pair("float (PhysDiff, mm)", lambda when: of_papers[when].float_mm),
-            _pair("skate (PhysDiff, mm/frame)", lambda when: of_papers[when].contact_slide_mm),
+            *papers,
         ]
 
     def _cost_rows(self) -> list[Row]:
@@ -438,7 +435,7 @@ class PlantReport(Value):
     def _risen(self) -> list[str]:
         """Return a line with the figures of papers that rose."""
         old, new = (asdict(self.literature(when)) for when in WHEN)
-        risen = [title for key, title in _OF_PAPERS.items() if new[key] > (1.0 + _SAME) * old[key]]
+        risen = [f"{each[1]} ({each[2]})" for each in plot.PAPER_FIGURES if new[each[0]] > (1.0 + _SAME) * old[each[0]]]
         return [f"higher than before: {', '.join(risen)}"] * bool(risen)
 
     def __str__(self) -> str:
@@ -619,13 +616,11 @@ class PlantReport(Value):
         >>> report = sk.example("biped").clip.plant_feet().report
         >>> figure = report.plot("knees", path="knees.png")
         """
-        from ...plot import plot_knees, plot_literature, plot_report, plot_slide
-
         figures: dict[str, Callable[..., Any]] = {
-            "feet": plot_report,
-            "slide": plot_slide,
-            "knees": plot_knees,
-            "literature": plot_literature,
+            "feet": plot.plot_report,
+            "slide": plot.plot_slide,
+            "knees": plot.plot_knees,
+            "literature": plot.plot_literature,
         }
         check_word("what", what, figures)
         return figures[what](self, **options)
@@ -637,9 +632,9 @@ def _signed(value: float, digits: int = 1) -> str:
     return text.replace("-", "+") if float(text) == 0.0 else text
 
 
-def _pair(what: str, figure: Callable[[str], float], form: str = ".2f") -> Row:
+def _pair(what: str, figure: Callable[[str], float]) -> Row:
     """Return a row of one figure before and after."""
-    return what, format(figure("before"), form), format(figure("after"), form)
+    return what, f"{figure('before'):.2f}", f"{figure('after'):.2f}"
 
 
 def _range(values: Range) -> str:

@@ -347,12 +347,7 @@ def _write_gif(
 
 
 def _write_mp4(
-    av: Any,
-    file: BinaryIO,
-    pictures: Iterator[Picture],
-    samples: Callable[[], list[Picture]],
-    count: int,
-    fps: float,
+    av: Any, file: BinaryIO, pictures: Iterator[Picture], samples: Callable[[], list[Picture]], count: int, fps: float
 ) -> None:
     """Write an MP4 that any player and browser shows."""
     with av.open(file, "w", format="mp4", options={"movflags": "faststart"}) as container:
