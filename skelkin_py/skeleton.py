@@ -19,7 +19,7 @@ from ._support.printable import is_unicode
 
 
 def parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Return the parents of at least one joint, in any order, as an array of our own."""
+    """Return the parents of at least one joint, in any order, as a new array."""
     array = index_array(parents, "parents", 1, "(J,), one parent per joint")
     if array.size == 0:
         raise ValueError("parents is empty: a skeleton needs at least one joint")
@@ -87,13 +87,13 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     Returns
     -------
     ndarray of int64, (J,)
-        ``order[i]`` is the old index of the joint that becomes joint ``i``. Joints stay as near to where they were as
-        the rule allows; parents that are in order already give ``0 .. J-1``.
+        ``order[i]`` is the old index of the joint that becomes joint ``i``. Joints move as little as possible; parents
+        that are already in order give ``0 .. J-1``.
 
     Raises
     ------
     ValueError
-        A parent that is no joint, or a cycle; the message names a joint.
+        A parent is not a joint, or there is a cycle; the message names a joint.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     >>> order
     array([1, 0, 2])
 
-    The rest of a skeleton follows; parents are renumbered by the inverse order.
+    Other arrays are reordered by ``order``; parents are also renumbered by the inverse order.
 
     >>> parents = np.array([1, -1, 0])
     >>> new_index = np.argsort(order)
@@ -132,30 +132,32 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 class Skeleton(_core.SkeletonBase):
-    """A hierarchy of joints with its rest pose; immutable, checked once, owner of its arrays.
+    """A hierarchy of joints with its rest pose. Immutable; it copies and checks its arguments.
 
     Parameters
     ----------
     parents : array_like of int, (J,)
-        The parent of each joint: ``parents[j] < j``, or -1 for a root; several roots are allowed. `sort_joints` puts
-        any order right.
+        The parent of each joint: ``parents[j] < j``, or -1 for a root; several roots are allowed. For any other order
+        see `sort_joints`.
     rest_local : array_like, (J, 4, 4) or (J, 3, 4)
         Rest pose of each joint relative to its parent, kept as float64.
     names : iterable of str, optional
-        One name per joint; ``joint_0 ...`` where left out.
+        One name per joint; ``joint_0``, ``joint_1`` … by default.
     inverse_bind : array_like, (J, 4, 4) or (J, 3, 4), optional
-        From model space to each joint at the moment of binding; the inverses of `rest_global` where left out.
+        Matrices from model space to each joint in the pose in which a skin was bound; by default the inverses of
+        `rest_global`.
     end_sites : mapping of int to (3,), optional
         Tips of joints without children, as offsets in the joint's space (BVH's ``End Site``).
 
     Raises
     ------
     ValueError, TypeError
-        What breaks a rule, with the index: ``parents[17] is 23: a parent must come before its child``.
+        An argument breaks a rule; the message names the index: ``parents[17] is 23: a parent must come before its
+        child``.
 
     Notes
     -----
-    The arrays of a skeleton are read-only for good: numpy refuses to make them writeable.
+    The arrays of a skeleton are read-only, and numpy refuses to make them writeable.
 
     Examples
     --------
@@ -218,7 +220,7 @@ class Skeleton(_core.SkeletonBase):
         Returns
         -------
         Skeleton
-            With ``rest_local[j] = inverse(rest_global[parents[j]]) @ rest_global[j]``.
+            The skeleton with ``rest_local[j] = inverse(rest_global[parents[j]]) @ rest_global[j]``.
 
         Examples
         --------
@@ -250,7 +252,7 @@ class Skeleton(_core.SkeletonBase):
 
     @property
     def end_sites(self) -> Mapping[int, npt.NDArray[np.float64]]:
-        """Offset of the tip of each joint that has one: {joint: (3,)}."""
+        """Offsets of tips, by joint: {joint: (3,)}."""
         return self._end_sites
 
     def __getitem__(self, name: str) -> int:
@@ -264,7 +266,7 @@ class Skeleton(_core.SkeletonBase):
         return name in self._index
 
     def index(self, name: str) -> int:
-        """Return the index of the joint with this name; the first one, where several have it.
+        """Return the index of the joint with this name; of several, the first.
 
         Parameters
         ----------
@@ -371,7 +373,7 @@ class Skeleton(_core.SkeletonBase):
 
 
 def checked_skeleton(skeleton: object) -> Skeleton:
-    """Return what was given as `skeleton`, if that is what it is."""
+    """Return a skeleton, or raise a TypeError for anything else."""
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     return skeleton

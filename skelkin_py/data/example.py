@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The embedded example: a skinned biped that walks with the faults real clips have, and uneven ground."""
+"""The example: a skinned biped whose walk has the faults of real clips, and uneven ground."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Profile(FixedValue):
     Parameters
     ----------
     z : (N,) array_like
-        Where the height is known, ascending; kept as float64, read-only.
+        Positions along +Z, ascending; kept as float64, read-only.
     height : (N,) array_like
-        The heights there, kept likewise; straight lines between, level beyond the ends.
+        The heights there; linear between them, constant beyond the ends.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class Profile(FixedValue):
 
 
 class Contact(NamedTuple):
-    """One contact of the clean walk, known from how it was made.
+    """One true contact of the clean walk.
 
     Attributes
     ----------
@@ -84,11 +84,11 @@ class Example(NamedTuple):
     mesh : Mesh
         The skin.
     ground : Profile
-        A step up, a platform and a slope down: call it with points (N, 3) for heights (N,).
+        A step up, a platform and a slope down; called with points (N, 3), it returns heights (N,).
     contacts : tuple of Contact
-        When heel and ball truly stood, by side and frame.
+        The true contacts of heels and balls.
     clean : Clip
-        The walk before it was damaged, on level ground at height 0.
+        The walk without faults, on level ground at height 0.
     """
 
     clip: Clip

@@ -134,7 +134,7 @@ class MeshGround(FixedValue):
         Returns
         -------
         (N,) float64
-            Heights along up, in the clip's units; NaN where there is no surface above or below a point and no `outside`.
+            Heights along up, in the clip's units; `outside`, else NaN, where no surface is above or below a point.
 
         Raises
         ------

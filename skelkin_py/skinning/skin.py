@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Skinning: points, normals and tangents that follow joints, which are given as matrices or as rotations."""
+"""Skinning: points, normals and tangents that follow joints, given as matrices or as rotations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def skin_points(
     method: Method = "linear",
     out: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
-    """Move rest points along with their joints.
+    """Move the points of a skin with its joints.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def skin_points(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes. What is not a number in a matrix spreads to the vertices that its joint moves.
+        A shape or dtype is wrong. NaN in a matrix is not an error: it spreads to the vertices that its joint moves.
 
     Notes
     -----
@@ -115,7 +115,7 @@ def skin_mesh(
     method: Method = "linear",
     out: SkinnedMesh | tuple[Any, Any, Any] | None = None,
 ) -> SkinnedMesh:
-    """Move rest points along with their joints, and the normals and tangents at them.
+    """Move the points, normals and tangents of a skin with its joints.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def skin_mesh(
     normals : array_like, (..., V, 3), optional
         Normals of the rest pose, of any length.
     tangents : array_like, (..., V, 3) or (..., V, 4), optional
-        Tangents of the rest pose; a fourth number, the handedness, is passed on as it is.
+        Tangents of the rest pose; a fourth number, the handedness, is copied.
     corners : array_like of int, (C,), optional
         The vertex of each corner of the faces. With it normals and tangents are one per corner (face-varying):
         (..., C, 3 or 4).
@@ -147,7 +147,7 @@ def skin_mesh(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes; a corner that is no vertex. What is not a number spreads to what depends on it only.
+        A shape or dtype is wrong, or a corner is not a vertex. NaN is not an error: it spreads to what depends on it.
 
     Notes
     -----
@@ -217,11 +217,11 @@ def skin_poses(
     method: Method = "linear",
     out: npt.NDArray[Any] | SkinnedMesh | tuple[Any, Any, Any] | None = None,
 ) -> npt.NDArray[Any] | SkinnedMesh:
-    """Move points by poses that are given as the rotations of the joints.
+    """Move the points of a skin by poses that are given as rotations of the joints.
 
-    The same as `forward_kinematics_trs`, `skinning_matrices` and `skin_points` (or `skin_mesh`) one after the other,
-    bit for bit, but a few poses at a time: matrices never leave the cache, and besides the result memory is that of a
-    few poses however many there are.
+    The result equals that of `forward_kinematics_trs`, `skinning_matrices` and `skin_points` (or `skin_mesh`) in turn,
+    bit for bit. A few poses are computed at a time, so that matrices stay in the cache and memory does not grow with
+    the number of poses.
 
     Parameters
     ----------
@@ -236,14 +236,14 @@ def skin_poses(
     translations : array_like, (..., J, 3), optional
         Local translations; by default those of the rest pose.
     scales : array_like, (..., J, 3), optional
-        Local scales; by default none.
+        Local scales; 1 by default.
     normals : array_like, (..., V, 3), optional
         Normals of the rest pose, of any length.
     method : {"linear", "dual_quaternion"}
         As for `skin_points`.
     out : ndarray (..., V, 3), or with normals SkinnedMesh or tuple of three, optional
-        Where the result goes; may overlap with the inputs (then through a copy). A memory-mapped file may be larger
-        than the memory: poses are written in their order.
+        Where the result goes; may overlap with the inputs (then through a copy). It may be a memory-mapped file larger
+        than memory: poses are written in order.
 
     Returns
     -------
@@ -254,8 +254,8 @@ def skin_poses(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes, a zero or non-finite quaternion (named with its index), a skeleton with another number
-        of joints than the weights. Nothing is written then.
+        A shape or dtype is wrong, a quaternion is zero or not finite (the message names its index), or the skeleton has
+        another number of joints than the weights. Nothing is written then.
 
     See Also
     --------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Skin weights: which joints move a vertex, and how much; checked once and never changed; what is unusual in them."""
+"""Skin weights: which joints move a vertex, and how much; and a report of unusual weights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .._support.html_table import html_list, html_table
 from .._support.values import tuple_of_arrays
 from ..skeleton import _frozen
 
-CHUNK = 65536  # rows that are looked at together, so that temporaries stay small beside the weights themselves
+CHUNK = 65536  # rows that are processed at once, so that temporaries stay smaller than the weights
 SHOWN = 5  # row numbers that a line of the text shows
 SLACK = 1e-5  # how far a sum may be off 1
 Rows = npt.NDArray[np.int64]
@@ -159,27 +159,27 @@ def largest_columns(values: Floats, count: int) -> npt.NDArray[np.intp]:
 
 @tuple_of_arrays
 class WeightsReport(NamedTuple):
-    """What `SkinWeights.check` and `SkinWeights.inspect` found; empty arrays where all is well.
+    """The findings of `SkinWeights.check` and `SkinWeights.inspect`; arrays are empty where nothing was found.
 
     Attributes
     ----------
     ok : bool
-        True if no vertex has weights that are off, negative or missing, and every id and weight can be used. A joint
-        named twice is allowed, and so is what pruning would drop.
+        True if every vertex has weights with a sum of 1, none negative, and every id and weight is valid. Repeated
+        joints, and weights that pruning would drop, are allowed.
     not_normalized : ndarray of int64
-        Vertices whose weights sum to something that is off 1 by more than 1e-5 (rows of zeros are not among them).
+        Vertices whose weights have a sum that differs from 1 by more than 1e-5, rows of zeros excepted.
     negative : ndarray of int64
         Vertices with a negative weight.
     empty : ndarray of int64
         Vertices without any weight: they stay where they are.
     repeated : ndarray of int64
-        Vertices that name a joint more than once; its weights add.
+        Vertices that name a joint more than once; its weights are added.
     worst_sum : float
-        The sum that is farthest from 1, of the rows that are not empty.
+        The sum farthest from 1, of rows that are not empty.
     dropped : ndarray of int64
-        Vertices that lose weight when pruned to `max_influences`; empty where that was not asked for.
+        Vertices that lose weight when pruned to `max_influences`; empty where that was not given.
     worst_dropped : float
-        The most that one of them loses: the sum of the absolute weights that are dropped.
+        The largest loss of a vertex: the sum of the absolute weights that are dropped.
     bad_indices : ndarray of int64, (n, 2)
         Row and column of each joint id that is negative or not below the number of joints.
     not_finite : ndarray of int64, (n, 2)
@@ -222,7 +222,7 @@ def _line(finding: str, rows: Rows, unit: str) -> str:
 def make_report(
     influences: Influences, num_joints: int | None = None, max_influences: int | None = None
 ) -> WeightsReport:
-    """Look at every row; ids and weights are checked where `num_joints` is given."""
+    """Return a report on every row; ids and weights are checked where `num_joints` is given."""
     bad_indices = not_finite = _NO_ENTRIES
     if num_joints is not None:
         bad_indices = np.argwhere((influences.joints < 0) | (influences.joints >= num_joints)).astype(np.int64)
@@ -263,7 +263,7 @@ def _by_chunks(influences: Influences, max_influences: int | None) -> tuple[Rows
 
 
 def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
-    """Return (V, K) joints and weights whose shapes fit; values are not looked at."""
+    """Return (V, K) joints and weights whose shapes fit; values are not checked."""
     joints = index_array(indices, "indices", 2, "(V, K)")
     values = float_array(weights, "weights", 2, "(V, K)")
     if joints.shape != values.shape:
@@ -272,10 +272,10 @@ def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
 
 
 class SkinWeights(_core.SkinWeightsBase):
-    """Which joints move each vertex, and how much; immutable, checked once, owner of its arrays.
+    """Which joints move each vertex, and how much. Immutable; it copies and checks its arguments.
 
-    Rows are used as given and never renormalised silently: `check` reports what is unusual. An influence of weight 0
-    never touches its joint, so it may be used for padding; a row of zeros leaves its vertex where it is.
+    Rows are used as given and never renormalised silently; `check` reports unusual ones. The joint of an influence of
+    weight 0 is not read, so such influences may be padding. A row of zeros leaves its vertex where it is.
 
     Parameters
     ----------
@@ -289,7 +289,7 @@ class SkinWeights(_core.SkinWeightsBase):
     Raises
     ------
     ValueError, TypeError
-        What breaks a rule, with row and column: ``indices[3, 1] is 99: a joint index must be ...``.
+        A value breaks a rule; the message names row and column: ``indices[3, 1] is 99: a joint index must be ...``.
 
     Examples
     --------
@@ -342,7 +342,8 @@ class SkinWeights(_core.SkinWeightsBase):
         Raises
         ------
         ValueError, TypeError
-            Another shape, or a weight that is not finite, named with row and column; more than 65535 joints.
+            The shape is wrong, a weight is not finite (the message names row and column), or there are more than 65535
+            joints.
 
         Examples
         --------
@@ -381,14 +382,14 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         SkinWeights
-            Kept in these rows; `indices` and `weights` show them padded by weight 0 to the longest one. Entries of a
-            row may come in any order, and a joint more than once.
+            Stored in compressed rows; `indices` and `weights` return them padded with weight 0 to the longest row.
+            Entries of a row may come in any order, and a joint more than once.
 
         Raises
         ------
         ValueError, TypeError
-            Offsets that do not begin at 0, fall, or do not end at N; an index that is no joint, a weight that is not
-            finite; each named with its place in the array: ``indptr[2] is 1: offsets must not fall``.
+            Offsets do not begin at 0, decrease, or do not end at N; an index is not a joint, or a weight is not finite.
+            The message names the place in the array: ``indptr[2] is 1: offsets must not fall``.
 
         Examples
         --------
@@ -430,7 +431,7 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._influences.longest
 
     def normalized(self) -> SkinWeights:
-        """Return the same weights with every row divided by its sum.
+        """Return the weights with every row divided by its sum.
 
         Returns
         -------
@@ -440,7 +441,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Raises
         ------
         ValueError
-            A row with weights whose sum is 0 or too small to divide by; the message names it.
+            The weights of a row have a sum of 0, or one too small to divide by; the message names the row.
 
         Examples
         --------
@@ -459,22 +460,23 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._made(pairs._replace(values=pairs.divided(np.where(largest > 0, sums, 1))), self.num_joints)
 
     def pruned(self, max_influences: int = 4) -> SkinWeights:
-        """Return the same weights with only the largest influences of each vertex, rescaled to the row's old sum.
+        """Return the weights with only the largest influences of each vertex, rescaled to the row's old sum.
 
         Parameters
         ----------
         max_influences : int
-            How many influences a vertex keeps, 1 or more; those with the largest absolute weight, the first of equals.
+            Number of influences that a vertex keeps, 1 or more: those with the largest absolute weight, the first of
+            equals.
 
         Returns
         -------
         SkinWeights
-            Influences keep their order; a joint that a row names twice is one influence, where it is named first.
+            Influences keep their order; a joint that a row names twice becomes one influence at its first place.
 
         Raises
         ------
         ValueError, TypeError
-            A number of influences that is no integer, or less than 1.
+            `max_influences` is not an integer, or less than 1.
 
         Examples
         --------
@@ -502,7 +504,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Parameters
         ----------
         vertices : array_like of int, (N,), or of bool, (V,)
-            Which vertices, in this order; one may come more than once. Or a mask over all of them.
+            Vertices in any order, repeats allowed; or a mask over all vertices.
 
         Returns
         -------
@@ -512,7 +514,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Raises
         ------
         ValueError, TypeError
-            A vertex that is not there, named with its place.
+            There is no such vertex; the message names its place.
 
         Examples
         --------
@@ -530,23 +532,23 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._made(self._influences.taken(rows), self.num_joints)
 
     def check(self, max_influences: int | None = None) -> WeightsReport:
-        """Report what is unusual but not an error.
+        """Report weights that are unusual but valid.
 
         Parameters
         ----------
         max_influences : int, optional
-            Report also which vertices lose weight when `pruned` to so many influences.
+            If given, also report the vertices that lose weight when `pruned` to this number of influences.
 
         Returns
         -------
         WeightsReport
-            Vertices whose weights do not sum to 1 (by more than 1e-5), are negative, are all zero, or name a joint
-            twice; and those that pruning takes weight from. As text it shows the first few of each.
+            Vertices whose weights have a sum that differs from 1 by more than 1e-5, are negative, are all zero, or
+            name a joint twice; and those that lose weight by pruning. As text it shows the first few of each.
 
         Raises
         ------
         ValueError, TypeError
-            A number of influences that is no integer, or less than 1.
+            `max_influences` is not an integer, or less than 1.
 
         Examples
         --------
@@ -560,7 +562,7 @@ class SkinWeights(_core.SkinWeightsBase):
 
     @staticmethod
     def inspect(indices: npt.ArrayLike, weights: npt.ArrayLike, num_joints: int) -> WeightsReport:
-        """Report on arrays that may be too bad to become SkinWeights; no value in them raises.
+        """Report on arrays that may not be valid SkinWeights; invalid values are findings, not errors.
 
         Parameters
         ----------
@@ -574,12 +576,12 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         WeightsReport
-            As `check` gives it, and every bad id and every weight that is not finite with row and column.
+            The findings of `check`, and row and column of every invalid id and every weight that is not finite.
 
         Raises
         ------
         ValueError, TypeError
-            Shapes or dtypes that do not fit, or a number of joints that cannot be.
+            Shapes or dtypes do not fit, or `num_joints` is out of range.
 
         Examples
         --------
