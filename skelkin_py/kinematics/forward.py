@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forward kinematics: from what each joint does to where everything is."""
+"""Forward kinematics: from local transforms to global ones, and back."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def forward_kinematics(
         Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
         the joints above them are evaluated.
     start : int or str, optional
-        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
-        are computed again: its parent is read from `out`, the other matrices are not changed.
+        A joint by number or name. `out` then holds earlier results, and only `start` and all joints below it are
+        computed again: the parent of `start` is read from `out`, and other matrices are not changed.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with `local` (then
         through a copy).
@@ -54,8 +54,8 @@ def forward_kinematics(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype, or no such joint: ``joints[3] is 99: there is no joint of this number``. Values
-        are not checked: NaN spreads to the joints below.
+        The shape or dtype is wrong, or there is no such joint: ``joints[3] is 99: there is no joint of this number``.
+        Values are not checked: NaN spreads to the joints below.
 
     Examples
     --------
@@ -108,8 +108,8 @@ def forward_kinematics_trs(
         Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
         the joints above them are evaluated.
     start : int or str, optional
-        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
-        are computed again: its parent is read from `out`, the other matrices are not changed.
+        A joint by number or name. `out` then holds earlier results, and only `start` and all joints below it are
+        computed again: the parent of `start` is read from `out`, and other matrices are not changed.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with the inputs (then
         through a copy).
@@ -122,8 +122,8 @@ def forward_kinematics_trs(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes, no such joint, or a quaternion (of a joint that is evaluated) that is zero or not
-        finite; the message names its index, nothing is written.
+        A shape or dtype is wrong, there is no such joint, or a quaternion of an evaluated joint is zero or not finite;
+        the message names its index, and nothing is written.
 
     Examples
     --------
@@ -143,13 +143,13 @@ def forward_kinematics_trs(
 def _part(
     skeleton: Skeleton, joints: Joints | None, start: Joint | None, out: object
 ) -> tuple[npt.NDArray[np.int64] | None, int | None]:
-    """Return numbers of joints, in memory that nobody else knows, or the number of the first joint."""
+    """Return a new array of joint numbers, or the number of the first joint."""
     checked_skeleton(skeleton)
     if start is not None:
         if joints is not None:
             raise ValueError("joints and start exclude each other: give one of them")
         if out is None:
-            raise ValueError("start needs out: the matrices of before")
+            raise ValueError("start needs out: the earlier matrices")
         return None, joint_number(skeleton, start, "start")
     if isinstance(joints, np.ndarray):
         joints = array_of(joints, "joints")
@@ -170,23 +170,22 @@ def rest_relative(
     axes: Literal["posed", "rest"] = "posed",
     out: RestRelative | tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None = None,
 ) -> RestRelative:
-    """Turn rotations of the joints against their rest pose into rigid motions of the rest pose.
+    """Convert rotations of the joints relative to their rest pose to rigid motions of the rest pose.
 
-    Joint i takes a point p of the rest pose, given in model space, to ``Q_i p + t_i``. It turns about its own place
-    x_i in the rest pose, wherever its parent p has carried that: ``t_i = Q_p x_i + t_p - Q_i x_i``. Roots have
-    ``Q_p = 1`` and ``t_p = 0``.
+    Joint i moves a point p of the rest pose, given in model space, to ``Q_i p + t_i``. It turns about its own rest
+    position x_i, as moved by its parent p: ``t_i = Q_p x_i + t_p - Q_i x_i``. Roots have ``Q_p = 1`` and ``t_p = 0``.
 
     Parameters
     ----------
     skeleton : Skeleton
-        The hierarchy of J joints; of `rest_global` the places are used. Axes and scale of the rest pose do not count.
+        The hierarchy of J joints; only the positions of `rest_global` are used, not its axes and scales.
     rotations : array_like, (..., J, 4)
-        q of each joint: how far it turns against its parent, a quaternion ``w x y z`` of any length but 0. The identity
-        leaves the rest pose as it is.
+        q of each joint: its rotation relative to its parent, a quaternion ``w x y z`` of any length but 0. The identity
+        keeps the rest pose.
     axes : {"posed", "rest"}
-        Along which axes q is written. ``"posed"``: those of model space, in which the posed character is seen; q comes
-        after what the parents did, ``Q_i = q_i Q_p``. ``"rest"``: the same axes drawn on the character in the rest pose
-        and carried along by the parents; ``Q_i = Q_p q_i``.
+        The axes of q. ``"posed"``: those of model space; q is applied after the parents' rotations, ``Q_i = q_i Q_p``.
+        ``"rest"``: axes fixed to the character, which are those of model space in the rest pose and turn with the
+        parents; ``Q_i = Q_p q_i``.
     out : RestRelative or tuple of two, optional
         Arrays (..., J, 4) for the rotations and (..., J, 3) for the translations, or None for the one to be made; may
         overlap with `rotations` (then through a copy).
@@ -200,8 +199,8 @@ def rest_relative(
     Raises
     ------
     ValueError, TypeError
-        Another word for `axes`, wrong shapes or dtypes, or a quaternion that is zero or not finite; the message names
-        its index, nothing is written.
+        `axes` is another word, a shape or dtype is wrong, or a quaternion is zero or not finite; the message names its
+        index, and nothing is written.
 
     Notes
     -----
@@ -210,7 +209,7 @@ def rest_relative(
 
     Examples
     --------
-    A knee at height 1 bends by a quarter turn about z; what was above it comes to lie beside it:
+    A knee at height 1 bends by a quarter turn about z; a point above it moves beside it:
 
     >>> rest = np.tile(np.eye(4), (2, 1, 1))
     >>> rest[1, :3, 3] = [0, 1, 0]
@@ -249,8 +248,8 @@ def local_from_global(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype, or a parent's matrix without an inverse (a scale of 0); the message names its index,
-        nothing is written.
+        The shape or dtype is wrong, or a parent's matrix has no inverse (a scale of 0); the message names its index,
+        and nothing is written.
 
     Examples
     --------
@@ -266,12 +265,12 @@ def local_from_global(
 def skinning_matrices(
     skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
 ) -> npt.NDArray[Any]:
-    """Return what moves rest points along with each joint: ``global @ inverse_bind``.
+    """Return the matrices that move rest points with each joint: ``global @ inverse_bind``.
 
     Parameters
     ----------
     skeleton : Skeleton
-        Its `inverse_bind` is used.
+        The skeleton with the `inverse_bind` matrices.
     global_ : array_like, (..., J, 4, 4) or (..., J, 3, 4)
         Matrix of each joint in model space.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
@@ -285,7 +284,7 @@ def skinning_matrices(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype; nothing is written. What is not a number stays in its own matrix.
+        The shape or dtype is wrong; nothing is written. NaN stays in its own matrix.
 
     Examples
     --------
@@ -306,7 +305,7 @@ def relative_transform(
     *,
     out: npt.NDArray[Any] | None = None,
 ) -> npt.NDArray[Any]:
-    """Return the matrices that take coordinates in the frame of one joint to those in the frame of another.
+    """Return the matrices that convert coordinates in the frame of one joint to the frame of another.
 
     Parameters
     ----------
@@ -328,14 +327,13 @@ def relative_transform(
     Raises
     ------
     ValueError, TypeError
-        There is no such joint; a joint between `to_joint` and the common ancestor has no inverse (its index is named);
-        shapes or dtypes do not fit. Nothing is written then.
+        There is no such joint; a joint between `to_joint` and the common ancestor has no inverse (the message names its
+        index); shapes or dtypes do not fit. Nothing is written then.
 
     Notes
     -----
-    Only the joints below the lowest common ancestor of the two are multiplied. What both share cancels, so that a
-    character far from the origin loses no digits, and nothing above that ancestor is read. Joints of different trees
-    meet in model space.
+    Only the joints below the lowest common ancestor of the two are multiplied; nothing above it is read, so that a
+    character far from the origin loses no precision. Joints of different trees meet in model space.
 
     Examples
     --------

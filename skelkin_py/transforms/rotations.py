@@ -105,12 +105,12 @@ def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArra
     order : {"XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX"}
         The axes in order of application.
     before : array_like, (3,)
-        The angles that the first row is nearest to.
+        The angles before the first row.
 
     Returns
     -------
     ndarray, (F, 3)
-        The same rotations.
+        Angles of the same rotations.
 
     Raises
     ------
@@ -130,7 +130,7 @@ def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArra
             raise ValueError(f"{name} has shape {array.shape}: must be {wanted}")
     if not len(given):
         return np.empty((0, 3))
-    # As a run of which all frames change, behind angles that are known; in degrees, the middle axis in the middle.
+    # The core takes degrees, the middle axis in the middle, and frames to change after known ones.
     degrees = np.ascontiguousarray(np.degrees(given[:, axes]))
     known = np.empty_like(degrees)
     known[:] = np.degrees(start[axes])
@@ -203,9 +203,9 @@ def quaternion_to_axis_angle(q: ArrayLike) -> tuple[Array, Array]:
 
 
 def quaternion_from_rotation_vector(v: ArrayLike, *, out: Array | None = None) -> Array:
-    """Return the rotations that rotation vectors stand for: axes whose lengths are the angles.
+    """Return the quaternions of rotation vectors: axes whose lengths are the angles.
 
-    As SMPL and AMASS store poses ("axis-angle" of three numbers), and as `Rotation.from_rotvec` of scipy takes them.
+    SMPL and AMASS store poses in this form ("axis-angle" of three numbers); scipy has it as `Rotation.from_rotvec`.
 
     Parameters
     ----------
@@ -276,9 +276,9 @@ class SwingTwistParts(NamedTuple):
     Attributes
     ----------
     swing : ndarray (..., 4)
-        Turns about an axis across the given one.
+        Turns about an axis perpendicular to the given one.
     twist : ndarray (..., 4)
-        Turns about the given axis; comes first: ``q = swing * twist``.
+        Turns about the given axis; applied first: ``q = swing * twist``.
     """
 
     swing: NDArray[Any]
@@ -298,9 +298,9 @@ def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:
     Returns
     -------
     SwingTwistParts
-        ``swing, twist`` (..., 4), unit quaternions with w ≥ 0. The twist turns first and leaves the axis where it is;
-        the swing is the smallest rotation that takes the axis where `q` takes it. Half a turn about an axis across has
-        any twist; the answer then is none.
+        ``swing, twist`` (..., 4), unit quaternions with w ≥ 0. The twist is applied first and keeps the axis; the swing
+        is the smallest rotation that moves the axis as `q` does. For half a turn about a perpendicular axis, where any
+        twist is possible, the twist is the identity.
 
     Raises
     ------
@@ -309,8 +309,8 @@ def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:
 
     Notes
     -----
-    The twist is what is left of q when its vector is projected onto the axis, brought back to length 1 (P. Dobrowolski,
-    "Swing-twist decomposition in Clifford algebra", 2015).
+    The twist is q with its vector projected onto the axis, normalised (P. Dobrowolski, "Swing-twist decomposition in
+    Clifford algebra", 2015).
 
     Examples
     --------
