@@ -9,6 +9,7 @@ import numpy as np
 
 from ..core.report_words import before_after, row_figures
 from . import native
+from .playback import is_on
 from .sentences import in_scene
 
 
@@ -44,6 +45,11 @@ def keep_warnings(mark, minded: list[str], messages: list[str]) -> None:
         frames, item = frames_of(text), mark.warnings.add()
         item.minded = len(mark.warnings) <= len(minded)
         item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
+
+
+def methods_of(ob) -> dict[str, str]:
+    """Return in words, by foot, which keys the legs of what an object plays are planted with."""
+    return json.loads(ob.animation_data.action.skelkin.methods or "{}") if is_on(ob) else {}
 
 
 def _ground_speed(report) -> float:

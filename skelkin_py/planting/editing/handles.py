@@ -94,7 +94,7 @@ def _dragged(
     ankle, now = foot[:, :3, 3], decompose(foot)[1]
     edits = [targets[frame] for frame in frames]
     turns = [
-        np.zeros(3) if edit.rotation is None else quaternion_to_rotation_vector(_turn(now[frame], edit.rotation))
+        np.zeros(3) if edit.rotation is None else quaternion_to_rotation_vector(turn_between(now[frame], edit.rotation))
         for frame, edit in zip(frames, edits)
     ]
     wanted = np.array([[*(edit.point - ankle[f]), *turn] for f, edit, turn in zip(frames, edits, turns)])
@@ -114,10 +114,10 @@ def _dragged(
     return _with_frames(local, changed, solved.local)
 
 
-def _turn(start: Array, end: ArrayLike) -> Array:
-    """Return the shorter turn from one rotation to another."""
+def turn_between(start: Array, end: ArrayLike) -> Array:
+    """Return the shorter turns (..., 4) from rotations to others."""
     turn = quaternion_multiply(end, start * [1.0, -1.0, -1.0, -1.0])
-    return turn if turn[0] >= 0.0 else -turn
+    return np.asarray(np.where(turn[..., :1] < 0.0, -turn, turn))
 
 
 def _swivelled(
@@ -128,7 +128,7 @@ def _swivelled(
     places = forward_kinematics(skeleton, local)
     hip, knee, ankle = (places[:, joint, :3, 3] for joint in leg.chain)
     points = np.array([poles[f] for f in frames])
-    angles = _angles(hip[frames], knee[frames], ankle[frames], points)
+    angles = angles_about(hip[frames], knee[frames], ankle[frames], points)
     fades = [np.maximum(fps * np.array((fade, fade)), 1.0)] * len(frames)
     angle = _faded(frames, angles[:, None], fades, len(local), ())[:, 0]
     changed = np.flatnonzero(angle)
@@ -139,7 +139,7 @@ def _swivelled(
     return _with_frames(local, changed, solved.local)
 
 
-def _angles(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
+def angles_about(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
     """Return the angles by which knees turn about the line hip–ankle; 0 where knee or pole lies on that line."""
     axis = ankle - hip
     axis = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-300)
