@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._support.arguments import check_dimensions, index_array, numbers_of, plain, real_number
+from ._support.array_types import Array, Flags, Floats
 from ._support.results import AppliedFabrik, Fabrik
 from ._support.status import IKStatus
 from .kinematics.forward import forward_kinematics
@@ -20,8 +21,6 @@ from .limits import JointLimits
 from .skeleton import Skeleton
 from .transforms import quaternion_from_matrix, quaternion_multiply
 from .turns import Chain, chain_numbers, points_at, rotations_from_positions
-
-Floats = NDArray[np.float64]
 
 _ROUNDS = 40  # of FABRIK and limits in turn
 _PROGRESS = 0.99  # a round that leaves more than this part of the error makes no progress
@@ -161,16 +160,14 @@ def _missed(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats) -
         return np.asarray(np.linalg.norm(ends - goal, axis=-1))
 
 
-def _reached(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats, allowed: Floats) -> NDArray[np.bool_]:
+def _reached(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats, allowed: Floats) -> Flags:
     """Tell whether the end of the chain is at its target, up to rounding."""
     missed, largest = _missed(skeleton, pose, joints, goal), np.abs(goal).max(axis=-1)
     with np.errstate(invalid="ignore"):
         return np.asarray(missed <= allowed + 4 * np.finfo(pose.dtype).eps * (largest + allowed))
 
 
-def _final_status(
-    status: NDArray[np.uint8], reached: NDArray[np.bool_], clamped: NDArray[np.bool_], bad: NDArray[np.bool_]
-) -> NDArray[np.uint8]:
+def _final_status(status: NDArray[np.uint8], reached: Flags, clamped: Flags, bad: Flags) -> NDArray[np.uint8]:
     """Return the status of the whole solve, from the status of its last step and the result."""
     final = np.where(status == IKStatus.REACHED, IKStatus.NOT_CONVERGED, status)
     final = np.where(clamped & (status != IKStatus.DEGENERATE), IKStatus.LIMITED, final)
@@ -179,11 +176,11 @@ def _final_status(
 
 def _weighed(
     skeleton: Skeleton,
-    pose: NDArray[Any],
+    pose: Array,
     best: Floats,
     joints: list[int],
     share: Floats,
-    bad: NDArray[np.bool_],
+    bad: Flags,
     dtype: np.dtype[Any],
 ) -> Floats:
     """Return the pose between the input and the best one, by a share of the turns between them."""
@@ -207,7 +204,7 @@ def _turn(before: Floats, after: Floats) -> Floats:
     return np.where(turn[..., :1] < 0, -turn, turn)
 
 
-def pose_array(skeleton: Skeleton, local: ArrayLike) -> NDArray[Any]:
+def pose_array(skeleton: Skeleton, local: ArrayLike) -> Array:
     """Return the pose as a float32 or float64 array."""
     array = numbers(local, "local")
     joints = skeleton.num_joints
@@ -216,7 +213,7 @@ def pose_array(skeleton: Skeleton, local: ArrayLike) -> NDArray[Any]:
     return array
 
 
-def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+def numbers(values: ArrayLike, name: str) -> Array:
     """Return real numbers as float32 or float64; whole ones as float64."""
     array = numbers_of(values, name)
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
@@ -375,7 +372,7 @@ solve_fabrik.__signature__ = (_whole := signature(solve_fabrik)).replace(  # typ
 
 def _named_targets(
     target: Mapping[int, npt.ArrayLike], leaves: npt.NDArray[np.int32]
-) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+) -> tuple[Array, npt.NDArray[np.int32]]:
     """Return the targets as one array (..., K, 3), and the leaves that they belong to."""
     if not target:
         raise ValueError("target is an empty dictionary: expected a target for at least one leaf")

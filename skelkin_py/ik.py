@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._support.arguments import array_of, check_word
+from ._support.array_types import Array, Floats
 from ._support.native import native
 from ._support.results import AppliedTwoBone, TwoBone
 from .limits import JointLimits, checked_limits
@@ -154,7 +155,7 @@ def apply_two_bone(
     weight: npt.ArrayLike = 1.0,
     end_rotation: Literal["keep_global", "keep_local"] | npt.ArrayLike = "keep_global",
     limits: JointLimits | None = None,
-    out: npt.NDArray[Any] | None = None,
+    out: Array | None = None,
 ) -> AppliedTwoBone:
     """Move the end joint of a limb, or of several, to a target by turning its joints.
 
@@ -254,7 +255,7 @@ def apply_two_bone(
     )  # fmt: skip
 
 
-def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64], bool]:
+def _chains(skeleton: Skeleton, chain: Chain) -> tuple[npt.NDArray[np.int32], Floats, bool]:
     """Return the chains as (C, 3) indices, the bend side of each, and whether there was a dimension of chains."""
     if isinstance(chain, str):
         raise TypeError(f"chain is the string {chain!r}: expected three joints")
@@ -277,9 +278,7 @@ def _chain(skeleton: Skeleton, row: Any, name: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=128)
-def _prepared(
-    skeleton: Skeleton, chains: tuple[tuple[int, ...], ...]
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+def _prepared(skeleton: Skeleton, chains: tuple[tuple[int, ...], ...]) -> tuple[npt.NDArray[np.int32], Floats]:
     for i, joints in enumerate(chains):
         for above, below in pairwise(joints):
             if above == below or not carries(skeleton, above, below):
@@ -289,7 +288,7 @@ def _prepared(
     return np.array(chains, np.int32).reshape(-1, 3), np.array(bends, np.float64).reshape(-1, 3)
 
 
-def rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> npt.NDArray[np.float64]:
+def rest_bend(skeleton: Skeleton, joints: tuple[int, ...]) -> Floats:
     """Return the direction in which a limb bends, in the rest frame of its upper joint; zeros where it is unknown.
 
     It is that of the knee in the rest pose; of a straight limb, that of the farthest child of the end joint: the toes.

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._support.arguments import float_array, listed, plain, real_number
-from ._support.array_types import Floats
+from ._support.array_types import Array, Flags, Floats
 from ._support.values import FixedValue
 from .skeleton import Skeleton, checked_skeleton, joint_number
 
@@ -225,8 +225,8 @@ class JointLimits(FixedValue):
         local: npt.ArrayLike,
         joints: Iterable[int | str] | None = None,
         *,
-        out: npt.NDArray[Any] | None = None,
-    ) -> npt.NDArray[Any]:
+        out: Array | None = None,
+    ) -> Array:
         """Return poses with limited joints turned to the nearest rotation inside their limits.
 
         Parameters
@@ -277,7 +277,7 @@ class JointLimits(FixedValue):
             limits = limits[[int(joint) in wanted for joint in limits["joint"]]]
         return _core.limit_poses(skeleton, local, limits, False, out)
 
-    def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> npt.NDArray[np.bool_]:
+    def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> Flags:
         """Return which joints of poses are within their limits.
 
         Parameters

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ._support.array_types import Floats
 from ._support.atomic import replacing
 from ._support.errors import MissingExtraError
 from ._support.printable import escaped
@@ -28,7 +28,6 @@ PAPER_FIGURES = (  # of LiteratureFigures: title, abbreviation and name of the p
 )
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
 CONTACT, HEEL, BALL, WORSE = "#0f9d76", "#b8860b", "#1f77d0", "#c2185b"
-Array = NDArray[np.float64]
 
 
 def plot_report(
@@ -177,7 +176,7 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.02), fontsize=8, frameon=False, ncols=3)
 
 
-def _view(path: Array, up: Array) -> tuple[Array, Array]:
+def _view(path: Floats, up: Floats) -> tuple[Floats, Floats]:
     """Return the horizontal unit direction of a path, and its start."""
     travel = path[-1] - path[0]
     travel = travel - (travel @ up) * up
@@ -187,7 +186,7 @@ def _view(path: Array, up: Array) -> tuple[Array, Array]:
 
 
 def _draw_ground(
-    axes: Any, report: Any, ground: Any, positions: Array, across: Array, start: Array, up: Array, apart: float
+    axes: Any, report: Any, ground: Any, positions: Floats, across: Floats, start: Floats, up: Floats, apart: float
 ) -> None:
     """Draw the ground's profile below the poses."""
     leg = report.leg_length
@@ -435,7 +434,7 @@ def legend_below(figure: Any, axes: Any) -> None:
     figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=len(labels))
 
 
-def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, NDArray[np.float64]]]:
+def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, Floats]]:
     """Yield one axis over time per leg, below each other: (number, leg, axis, time), contacts shaded."""
     rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
@@ -464,7 +463,7 @@ def mark_parts(axes: Any, report: Any, leg: Any) -> None:
         axes.broken_barh(bars, (low, 0.02), color=color, linewidth=0, transform=where, label=f"{name} stands")
 
 
-def over_time(axes: Any, report: Any) -> NDArray[np.float64]:
+def over_time(axes: Any, report: Any) -> Floats:
     """Set the limits of an axis over time and return the time of every frame in seconds."""
     time = np.arange(int(report.num_frames)) / float(report.fps)
     axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))

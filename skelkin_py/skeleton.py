@@ -13,21 +13,22 @@ import numpy.typing as npt
 
 from . import _core
 from ._support.arguments import check_tree, index_array, listed, numbers_of
+from ._support.array_types import Array, Floats, Ints
 from ._support.html_table import html_table
 from ._support.nearest_name import did_you_mean
 from ._support.printable import is_unicode
 
 
-def parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def parents_array(parents: npt.ArrayLike) -> Ints:
     """Return the parents of at least one joint, in any order, as a new array."""
     array = index_array(parents, "parents", 1, "(J,), one parent per joint")
     if array.size == 0:
         raise ValueError("parents is empty: a skeleton needs at least one joint")
-    own: npt.NDArray[np.int64] = array.copy()  # another thread may write into `parents` while they are checked
+    own: Ints = array.copy()  # another thread may write into `parents` while they are checked
     return own
 
 
-def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:
+def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> Floats:
     array = numbers_of(matrices, name)
     if array.ndim != 3 or array.shape[0] != num_joints or array.shape[1:] not in ((4, 4), (3, 4)):
         raise ValueError(f"{name} has shape {array.shape}: expected ({num_joints}, 4, 4), one matrix per joint")
@@ -53,9 +54,7 @@ def _names_tuple(names: Iterable[str] | None, num_joints: int) -> tuple[str, ...
     return tuple(str(name) for name in result)
 
 
-def _end_sites_dict(
-    end_sites: Mapping[int, npt.ArrayLike] | None, num_joints: int
-) -> Mapping[int, npt.NDArray[np.float64]]:
+def _end_sites_dict(end_sites: Mapping[int, npt.ArrayLike] | None, num_joints: int) -> Mapping[int, Floats]:
     if end_sites is not None and not isinstance(end_sites, Mapping):
         raise TypeError(f"end_sites is a {type(end_sites).__name__}: expected a mapping of joint to offset")
     result = {}
@@ -71,12 +70,12 @@ def _end_sites_dict(
     return MappingProxyType(result)
 
 
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _frozen(array: Array) -> Array:
     """Return a copy that cannot be made writeable again, since its memory is a bytes object."""
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 
-def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def sort_joints(parents: npt.ArrayLike) -> Ints:
     """Return an order of joints in which every parent comes before its children.
 
     Parameters
@@ -173,7 +172,7 @@ class Skeleton(_core.SkeletonBase):
     __slots__ = ("_end_sites", "_index", "_names")
     _names: tuple[str, ...]
     _index: dict[str, int]
-    _end_sites: Mapping[int, npt.NDArray[np.float64]]
+    _end_sites: Mapping[int, Floats]
 
     def __new__(
         cls,
@@ -251,7 +250,7 @@ class Skeleton(_core.SkeletonBase):
         return self._names
 
     @property
-    def end_sites(self) -> Mapping[int, npt.NDArray[np.float64]]:
+    def end_sites(self) -> Mapping[int, Floats]:
         """Offsets of tips, by joint: {joint: (3,)}."""
         return self._end_sites
 
@@ -334,7 +333,7 @@ class Skeleton(_core.SkeletonBase):
         raise AttributeError(f"a Skeleton is immutable: cannot delete {name}")
 
     def _key(self) -> tuple[object, ...]:
-        arrays: Sequence[npt.NDArray[Any]] = (self.parents, self.rest_local, self.inverse_bind)
+        arrays: Sequence[Array] = (self.parents, self.rest_local, self.inverse_bind)
         sites = tuple(sorted((joint, tuple(offset.tolist())) for joint, offset in self._end_sites.items()))
         return (self._names, sites, *((array + 0).tobytes() for array in arrays))  # + 0: -0.0 equals 0.0
 

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._support.arguments import array_of, check_word, listed
+from ._support.array_types import Array
 from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
 
@@ -32,8 +33,8 @@ def points_at(
     up: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn a joint of poses so that its tip, or one of its axes, points at a target.
 
     The turn is the smallest one from the line joint–tip to the line joint–target; with `up` the joint is then turned
@@ -171,9 +172,7 @@ def carries(skeleton: Skeleton, joint: int, other: int) -> bool:
     return other == joint
 
 
-def limit_slope(
-    normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike, *, out: NDArray[Any] | None = None
-) -> NDArray[Any]:
+def limit_slope(normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike, *, out: Array | None = None) -> Array:
     """Limit the angle between ground normals and `up` to `max_slope`.
 
     Parameters
@@ -221,8 +220,8 @@ def align_to_ground(
     forward: ArrayLike | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn a foot about its joint so that its sole lies along the ground.
 
     The turn is the smallest one, so that the foot does not spin about the normal. On a slope at an angle to the foot it
@@ -299,8 +298,8 @@ def roll_toe(
     sole: ArrayLike | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn toes about their hinge so that they lie along the ground while the heel is up.
 
     Parameters
@@ -382,8 +381,8 @@ def rotations_from_positions(
     *,
     frame: Literal["object", "world"] = "object",
     limits: JointLimits | None = None,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn the joints of a chain so that its bones have the directions between given positions.
 
     Each joint, from the first on, makes the smallest turn that gives its bone the direction from its own position to

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import float_array, numbers_of
+from .._support.array_types import Floats
 from .._support.values import FixedValue, compared_by_values, read_only
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
@@ -45,7 +45,7 @@ class Profile(FixedValue):
     def __repr__(self) -> str:
         return f"Profile({self.z.tolist()}, {self.height.tolist()})"
 
-    def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, points: Floats) -> Floats:
         """Return the heights (N,) under points (N, 3)."""
         where = numbers_of(points, "points")
         if where.shape[-1:] != (3,):
@@ -145,7 +145,7 @@ def example(name: str = "biped") -> Example:
     weights = SkinWeights(arrays["weight_joints"].astype(np.int32), arrays["weights"], len(joints))
     mesh = Mesh(arrays["points"], arrays["faces"].astype(np.int32), arrays["normals"], None, weights, skeleton)
 
-    def clip(root: NDArray[np.float64]) -> Clip:
+    def clip(root: Floats) -> Clip:
         translations = np.broadcast_to(rest[:, :3, 3], (len(root), len(joints), 3)).copy()
         translations[:, 0] = root
         return Clip(skeleton, arrays["rotations"], translations, fps=float(arrays["fps"]))

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import array_of
+from .._support.array_types import Flags, Floats
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
-Cast = Callable[[Array, Array, Ints | None], tuple[Array, Array, NDArray[np.bool_], Ints]]
+Cast = Callable[[Floats, Floats, Ints | None], tuple[Floats, Floats, Flags, Ints]]
 
 _STEP = 0.5  # leg: a surface higher above a sole than this is a ceiling or a railing, not the ground of that foot
 
@@ -31,13 +31,13 @@ class Footing(NamedTuple):
         The surface's number from `cast`; −1 where there is none or it has no number.
     """
 
-    heights: Array
-    normals: Array
+    heights: Floats
+    normals: Floats
     surface: Ints
 
 
 def footing_by_rays(
-    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None = None
+    cast: Cast, points: Floats, frames: Ints | None, up: Floats, leg: float, outside: float | None = None
 ) -> Footing:
     """Find the ground of soles by rays.
 
@@ -80,8 +80,8 @@ def footing_by_rays(
 
 
 def nearest_surface(
-    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None
-) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+    cast: Cast, points: Floats, frames: Ints | None, up: Floats, leg: float, outside: float | None
+) -> tuple[Floats, Floats, Flags, Ints]:
     """Return heights, normals of any length on either side, whether there is ground, and the surfaces.
 
     Arguments are those of `footing_by_rays`; heights are those of `Footing`.
@@ -117,14 +117,14 @@ def checked_cast(ground: Any) -> Cast:
         It raises ValueError or TypeError where the object returns something else.
     """
 
-    def cast(origins: Array, direction: Array, frames: Ints | None) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+    def cast(origins: Floats, direction: Floats, frames: Ints | None) -> tuple[Floats, Floats, Flags, Ints]:
         when = np.zeros(len(origins), dtype=np.intp) if frames is None else frames
         return _checked(ground.cast(origins, np.tile(direction, (len(origins), 1)), when), len(origins))
 
     return cast
 
 
-def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+def _checked(given: Any, num: int) -> tuple[Floats, Floats, Flags, Ints]:
     """Check and return what an object's `cast` returned for `num` rays."""
     if not isinstance(given, tuple) or len(given) != 4:
         raise TypeError(f"ground.cast returned {type(given).__name__}: (distance, normal, hit, surface_id) is needed")
@@ -150,7 +150,7 @@ def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Int
     )  # fmt: skip
 
 
-def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
+def carried(ground: Any, points: Floats, surface: Ints, from_frames: Ints, to_frames: Ints) -> Floats:
     """Return where points that belong to surfaces of a moving ground are in other frames.
 
     Parameters

@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .._support.errors import FormatError, quoted
 from .._support.npy_files import read_npy
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 from .ply_file import add_fan, read_ply
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 MESH_ENDINGS = (".obj", ".ply", ".stl")
 GROUND_ENDINGS = (".npy", *MESH_ENDINGS)
 
 
-def read_triangles(path: str | Path) -> tuple[Array, Ints]:
+def read_triangles(path: str | Path) -> tuple[Floats, Ints]:
     """Read the triangles of a mesh file; faces with more corners are cut into triangles from their first corner.
 
     Parameters
@@ -60,7 +60,7 @@ def read_triangles(path: str | Path) -> tuple[Array, Ints]:
     return points, faces
 
 
-def _read_obj(path: str | Path, data: bytes) -> tuple[Array, Ints]:
+def _read_obj(path: str | Path, data: bytes) -> tuple[Floats, Ints]:
     points, faces = array("d"), array("q")
     for number, line in _joined_lines(data):
         kind, *rest = line.partition(b"#")[0].split() or [b""]
@@ -112,7 +112,7 @@ def _corners(path: str | Path, line: int, words: list[bytes], num: int) -> list[
     return [corner - 1 if corner > 0 else num + corner for corner in corners]
 
 
-def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
+def _read_stl(path: str | Path, data: bytes) -> tuple[Floats, Ints]:
     count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
     if count >= 0 and len(data) == 84 + 50 * count:
         rows = np.frombuffer(data, dtype=np.dtype([("xyz", "<f4", (4, 3)), ("more", "<u2")]), offset=84, count=count)
@@ -127,7 +127,7 @@ def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
     return points.reshape(-1, 3), np.arange(3 * len(points), dtype=np.intp).reshape(-1, 3)
 
 
-def _stl_corners(path: str | Path, data: bytes) -> Array:
+def _stl_corners(path: str | Path, data: bytes) -> Floats:
     """Return the triangles (T, 3, 3) of text."""
     corners = array("d")
     for number, line in enumerate(data.splitlines(), start=1):

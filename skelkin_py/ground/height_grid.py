@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._support.arguments import float_array, numbers_of
+from .._support.array_types import Floats
 from .._support.values import FixedValue, read_only
 
 _AXES = {"X": 0, "Y": 1, "Z": 2}
@@ -60,7 +61,7 @@ class HeightGrid(FixedValue):
         self, heights: ArrayLike, *, spacing: Any = 1.0, origin: ArrayLike = (0.0, 0.0), axes: str = "XZ"
     ) -> None:
         with np.errstate(invalid="ignore", over="ignore"):  # signalling NaN, long doubles: both are checked below
-            self.heights: NDArray[np.float64] = read_only(np.array(numbers_of(heights, "heights"), dtype=np.float64))
+            self.heights: Floats = read_only(np.array(numbers_of(heights, "heights"), dtype=np.float64))
         if self.heights.ndim != 2 or min(self.heights.shape) < 2:
             raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
         bad = np.argwhere(np.isinf(self.heights))
@@ -93,7 +94,7 @@ class HeightGrid(FixedValue):
         rows, columns = self.heights.shape
         return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
 
-    def facing(self, up: NDArray[np.float64]) -> HeightGrid:
+    def facing(self, up: Floats) -> HeightGrid:
         """Return the grid with the horizontal axes for the direction `up` (3,), if they were left open.
 
         ValueError if they were given and one of them points up: that grid is of a clip with other axes.
@@ -113,7 +114,7 @@ class HeightGrid(FixedValue):
             return self
         return HeightGrid(self.heights, spacing=self.spacing, origin=self.origin, axes=level)
 
-    def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, points: Floats) -> Floats:
         """Return the heights (N,) under points (N, 3); NaN over a hole."""
         if self.axes == "auto":
             raise ValueError("axes is 'auto': it is not known yet which way is up; `facing` says it")
@@ -130,7 +131,7 @@ class HeightGrid(FixedValue):
         return _between(near, far, along)
 
 
-def _between(first: NDArray[np.float64], last: NDArray[np.float64], part: NDArray[np.float64]) -> NDArray[np.float64]:
+def _between(first: Floats, last: Floats, part: Floats) -> Floats:
     """Interpolate linearly; at either end the other value does not matter, even where it is a hole."""
     mixed = (1.0 - part) * first + part * last
     return np.asarray(np.where(part <= 0.0, first, np.where(part >= 1.0, last, mixed)))

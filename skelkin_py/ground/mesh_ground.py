@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
+from .._support.array_types import Flags, Floats
 from .._support.values import FixedValue, read_only
 from .casting import nearest_surface
 from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _RIGID = 1e-6  # tolerance for perpendicular unit axes of a transform
@@ -80,7 +80,7 @@ class MeshGround(FixedValue):
     def __init__(
         self, points: ArrayLike, faces: ArrayLike, *, outside: float | None = None, transforms: ArrayLike | None = None
     ) -> None:
-        self.points: Array = read_only(np.array(numbers_of(points, "points"), dtype=np.float64))
+        self.points: Floats = read_only(np.array(numbers_of(points, "points"), dtype=np.float64))
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
             raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
         bad = np.argwhere(~(np.abs(self.points) < FARTHEST))
@@ -94,7 +94,7 @@ class MeshGround(FixedValue):
             raise ValueError(f"outside is {outside}: a finite height is needed, or None")
         self.outside = outside
         rigid = None if transforms is None else _checked_transforms(transforms)
-        self.transforms: Array | None = read_only(rigid)
+        self.transforms: Floats | None = read_only(rigid)
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points are per frame and transforms are given: give one of the two")
         self._scenes: dict[int, TriangleScene] = {}
@@ -117,7 +117,7 @@ class MeshGround(FixedValue):
             return len(self.transforms)
         return len(self.points) if self.points.ndim == 3 else None
 
-    def heights(self, points: Array, up: Array, leg: float, frames: Ints | None = None) -> Array:
+    def heights(self, points: Floats, up: Floats, leg: float, frames: Ints | None = None) -> Floats:
         """Return the ground's height along up at each point.
 
         Parameters
@@ -147,8 +147,8 @@ class MeshGround(FixedValue):
         return nearest_surface(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)[0]
 
     def cast(
-        self, origins: Array, directions: Array, frames: Ints | None = None
-    ) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+        self, origins: Floats, directions: Floats, frames: Ints | None = None
+    ) -> tuple[Floats, Floats, Flags, Ints]:
         """Cast rays and return what they hit first.
 
         Parameters
@@ -200,7 +200,7 @@ class MeshGround(FixedValue):
                 distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], directions[rows])
         return distance, normal, face >= 0, face.astype(np.intp)
 
-    def carry(self, points: Array, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Array:
+    def carry(self, points: Floats, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Floats:
         """Return where points that move with the mesh are in other frames.
 
         Parameters
@@ -246,7 +246,7 @@ class MeshGround(FixedValue):
         return self._scenes[frame]
 
 
-def _vectors(values: ArrayLike, name: str) -> Array:
+def _vectors(values: ArrayLike, name: str) -> Floats:
     """Return (N, 3) numbers."""
     array = float_array(values, name, 2, "(N, 3)")
     if array.shape[1] != 3:
@@ -279,7 +279,7 @@ def _checked_faces(faces: ArrayLike, num: int) -> Ints:
     return given.astype(np.intp)
 
 
-def _checked_transforms(transforms: ArrayLike) -> Array:
+def _checked_transforms(transforms: ArrayLike) -> Floats:
     """Return rigid transforms."""
     given = np.array(numbers_of(transforms, "transforms"), dtype=np.float64)
     if given.ndim != 3 or given.shape[1:] not in ((4, 4), (3, 4)) or not len(given):
@@ -297,7 +297,7 @@ def _checked_transforms(transforms: ArrayLike) -> Array:
     return given
 
 
-def _triangle_axes(corners: Array) -> tuple[Array, Array]:
+def _triangle_axes(corners: Floats) -> tuple[Floats, Floats]:
     """Return edges and unit normal as columns (N, 3, 3), and the first corner (N, 3)."""
     first = corners[:, 0]
     u, v = corners[:, 1] - first, corners[:, 2] - first

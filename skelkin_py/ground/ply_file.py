@@ -13,10 +13,10 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .._support.errors import FormatError, quoted
 
 Path = str | os.PathLike[str]
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _TYPES = {
@@ -54,7 +54,7 @@ def add_fan(faces: array[int], corners: Sequence[int]) -> None:
         faces.extend((corners[0], second, third))
 
 
-def read_ply(path: Path, data: bytes) -> tuple[Array, Ints]:
+def read_ply(path: Path, data: bytes) -> tuple[Floats, Ints]:
     r"""Return the points (V, 3) and triangles (T, 3) of a file.
 
     Parameters
@@ -170,7 +170,7 @@ class _Body:
             raise FormatError(self.path, element.line, f"{reason}{self.end - self.at} {self.unit}")
         return row
 
-    def columns(self, element: _Element, places: Sequence[int]) -> list[Array]:
+    def columns(self, element: _Element, places: Sequence[int]) -> list[Floats]:
         """Return some columns of an element without lists."""
         start, row = self.at, self.check_room(element)
         self.at += row * element.num
@@ -213,7 +213,7 @@ class _Body:
                 self._fail(k, f"{what} is {quoted(word)}: a whole number of up to 18 digits is needed")
         return list(map(int, words))
 
-    def _numbers(self, places: range) -> Array:
+    def _numbers(self, places: range) -> Floats:
         """Return the words at some places as numbers."""
         words, numbers = self.words[places.start : places.stop : places.step], array("d")
         try:

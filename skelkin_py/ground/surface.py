@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import FARTHEST, array_of, real_number
+from .._support.array_types import Floats
 from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, nearest_surface
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
-GroundFunction = Callable[[Array], Any]
+GroundFunction = Callable[[Floats], Any]
 
 _NEAR = 1e-3  # leg: the distance over which the slope of a function is measured
 
@@ -48,7 +48,7 @@ class Ground:
         self._cast: Cast | None = None
         self._function: GroundFunction | None = None
         self.level: float | None = None
-        self._up: Array = np.array([0.0, 1.0, 0.0])
+        self._up: Floats = np.array([0.0, 1.0, 0.0])
         self._leg = 1.0
         self._when: Ints | None = None
         if callable(getattr(source, "cast", None)):
@@ -75,7 +75,7 @@ class Ground:
         outside: float | None = getattr(self._caster, "outside", None)
         return outside
 
-    def facing(self, up: Array, leg: float, num_frames: int | None = None) -> Ground:
+    def facing(self, up: Floats, leg: float, num_frames: int | None = None) -> Ground:
         """Return the ground for feet of a body that stands upright along `up`.
 
         Parameters
@@ -131,7 +131,7 @@ class Ground:
         """Return the source's frames."""
         return frames if frames is None or self._when is None else self._when[frames]
 
-    def footing(self, points: Array, frames: Ints | None = None) -> Footing:
+    def footing(self, points: Floats, frames: Ints | None = None) -> Footing:
         """Return heights, normals and surfaces at points.
 
         Parameters
@@ -160,7 +160,7 @@ class Ground:
         heights = self._called(points)
         return Footing(heights, self._slopes(points, heights), none)
 
-    def heights(self, points: Array, frames: Ints | None = None) -> Array:
+    def heights(self, points: Floats, frames: Ints | None = None) -> Floats:
         """Return the ground's height along up at each point.
 
         Parameters
@@ -193,7 +193,7 @@ class Ground:
         found = nearest_surface(self._cast, flat, self._times(when), self._up, self._leg, self._outside)
         return found[0].reshape(shape)
 
-    def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
+    def carry(self, points: Floats, surface: Ints, from_frames: Ints, to_frames: Ints) -> Floats:
         """Return where points of its surfaces are in other frames; where they were, if it does not move.
 
         Parameters
@@ -217,7 +217,7 @@ class Ground:
         assert after is not None
         return carried(self._caster, points, surface, before, after)
 
-    def _called(self, points: Array) -> Array:
+    def _called(self, points: Floats) -> Floats:
         """Return the heights of the function at points (N, 3), checked."""
         assert self._function is not None
         given = array_of(self._function(points), "what ground returned")
@@ -238,7 +238,7 @@ class Ground:
             )
         return heights
 
-    def _slopes(self, points: Array, heights: Array) -> Array:
+    def _slopes(self, points: Floats, heights: Floats) -> Floats:
         """Return normals of the function's surface."""
         up, step = self._up, _NEAR * self._leg
         normals = np.tile(up, (len(points), 1))
@@ -251,7 +251,7 @@ class Ground:
         return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
 
-def _horizontal_axes(up: Array) -> Array:
+def _horizontal_axes(up: Floats) -> Floats:
     """Return two horizontal unit vectors (2, 3), perpendicular to each other."""
     first = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
     first /= np.linalg.norm(first)

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import ray_hits, upright_cells, upright_first
+from .._support.array_types import Floats
 from .._support.errors import MissingExtraError
 
-Array = NDArray[np.float64]
 _BORDER = 1e-6  # of the distance to the middle of the mesh, by which rays that miss are moved
 _BELOW, _ABOVE = 1, 2  # on which side of a window a point is along an axis; two more bits for the other axis
 _ROUNDING = 1e-5  # of the mesh's size: more than that move, and more than the rounding of projections
@@ -37,7 +37,7 @@ class TriangleScene:
     is always computed in float64.
     """
 
-    def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
+    def __init__(self, points: Floats, faces: NDArray[np.intp]) -> None:
         self.points, self.faces = np.ascontiguousarray(points), np.ascontiguousarray(faces, dtype=np.int32)
         # Float32 is most accurate around 0, so rays are relative to the middle.
         self._middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
@@ -46,7 +46,7 @@ class TriangleScene:
         ordinary = 1e-6 <= extent <= 1e6 or extent == 0.0
         self._unit = 0 if ordinary else -math.frexp(extent)[1]
         self._embree: Any = None
-        self._upright: tuple[Array, Any] | None = None
+        self._upright: tuple[Floats, Any] | None = None
 
     @property
     def has_area(self) -> bool:
@@ -54,7 +54,7 @@ class TriangleScene:
         first, second, third = (self.points[self.faces[:, k]] for k in range(3))
         return bool((np.cross(second - first, third - first) != 0.0).any())
 
-    def cast(self, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    def cast(self, origins: Floats, directions: Floats) -> tuple[Floats, Floats, NDArray[np.int32]]:
         """Return where rays meet their first triangle.
 
         Parameters
@@ -88,7 +88,7 @@ class TriangleScene:
         distance, normal = ray_hits(self.points, self.faces, origins, directions, found)
         return distance, normal, found
 
-    def _first(self, origins: Array, directions: Array) -> NDArray[np.int32]:
+    def _first(self, origins: Floats, directions: Floats) -> NDArray[np.int32]:
         """Return the first triangle of each ray, −1 where there is none."""
         if len(directions) == 1:
             direction, known = directions[0], self._upright
@@ -113,7 +113,7 @@ class TriangleScene:
         meshes.TriangleMesh(scene, self._in_float32(self.points), self.faces)
         return scene
 
-    def _in_float32(self, places: Array) -> NDArray[np.float32]:
+    def _in_float32(self, places: Floats) -> NDArray[np.float32]:
         """Return places as Embree knows them."""
         start = np.empty(places.shape, dtype=np.float32)
         with np.errstate(over="ignore"):  # points so far away hit nothing
@@ -146,17 +146,17 @@ class NearTriangles:
     [4.75]
     """
 
-    def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
+    def __init__(self, points: Floats, faces: NDArray[np.intp]) -> None:
         self._points, self._faces = points, faces
-        self._axis: Array | None = None
-        self._window: tuple[Array, Array] | None = None
+        self._axis: Floats | None = None
+        self._window: tuple[Floats, Floats] | None = None
 
     @property
     def num_kept(self) -> int:
         """Number of sorted triangles."""
         return 0 if self._window is None else len(self._rows)
 
-    def cast(self, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    def cast(self, origins: Floats, directions: Floats) -> tuple[Floats, Floats, NDArray[np.int32]]:
         """Return where rays meet their first triangle.
 
         Parameters
@@ -193,7 +193,7 @@ class NearTriangles:
         distance, normal, found = self._scene.cast(origins, directions)
         return distance, normal, np.where(found >= 0, self._rows[found], -1).astype(np.int32)
 
-    def _project_along(self, axis: Array) -> None:
+    def _project_along(self, axis: Floats) -> None:
         """Choose two axes perpendicular to an axis; coordinate axes where it is one."""
         first = np.eye(3)[np.argsort(np.abs(axis), kind="stable")[0]]
         second = np.cross(axis, first)
@@ -202,7 +202,7 @@ class NearTriangles:
         self._room = _ROUNDING * float(np.ptp(self._points, axis=0).max())
         self._window = None
 
-    def _open(self, low: Array, high: Array) -> None:
+    def _open(self, low: Floats, high: Floats) -> None:
         """Sort the triangles in a window around these places, with a margin of half their extent."""
         if self._window is not None:
             low, high = np.minimum(low, self._window[0]), np.maximum(high, self._window[1])
@@ -240,7 +240,7 @@ class NearTrianglesOfFrames:
     [4.0]
     """
 
-    def __init__(self, points: Array, faces: NDArray[np.intp], most: int) -> None:
+    def __init__(self, points: Floats, faces: NDArray[np.intp], most: int) -> None:
         self._points, self._faces, self._most = points, faces, most
         self._frames: dict[int, NearTriangles] = {}
         self._kept = 0
@@ -251,7 +251,7 @@ class NearTrianglesOfFrames:
         """Number of sorted triangles of all frames."""
         return self._kept
 
-    def cast(self, frame: int, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    def cast(self, frame: int, origins: Floats, directions: Floats) -> tuple[Floats, Floats, NDArray[np.int32]]:
         """Return where rays of one frame meet their first triangle, as `NearTriangles.cast` does."""
         with self._lock:  # taken out while in use: threads with the same frame have one each
             near = self._frames.pop(frame, None)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._support.arguments import array_of, check_word, index_array
+from .._support.array_types import Array, Ints
 from .._support.results import RestRelative
 from ..skeleton import Skeleton, checked_skeleton, joint_number
 
@@ -25,8 +26,8 @@ def forward_kinematics(
     *,
     joints: Joints | None = None,
     start: Joint | None = None,
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn local matrices into global ones: ``global[j] = global[parent of j] @ local[j]``.
 
     Parameters
@@ -87,8 +88,8 @@ def forward_kinematics_trs(
     *,
     joints: Joints | None = None,
     start: Joint | None = None,
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn local rotations, translations and scales into global matrices.
 
     The local matrix of a joint is ``T @ R @ S``: scale first, then rotation, then translation. Scale and shear go on to
@@ -142,7 +143,7 @@ def forward_kinematics_trs(
 
 def _part(
     skeleton: Skeleton, joints: Joints | None, start: Joint | None, out: object
-) -> tuple[npt.NDArray[np.int64] | None, int | None]:
+) -> tuple[Ints | None, int | None]:
     """Return a new array of joint numbers, or the number of the first joint."""
     checked_skeleton(skeleton)
     if start is not None:
@@ -168,7 +169,7 @@ def rest_relative(
     rotations: npt.ArrayLike,
     *,
     axes: Literal["posed", "rest"] = "posed",
-    out: RestRelative | tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None = None,
+    out: RestRelative | tuple[Array | None, Array | None] | None = None,
 ) -> RestRelative:
     """Convert rotations of the joints relative to their rest pose to rigid motions of the rest pose.
 
@@ -226,9 +227,7 @@ def rest_relative(
     return RestRelative(*_core.rest_relative(skeleton, rotations, axes == "rest", out))
 
 
-def local_from_global(
-    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
-) -> npt.NDArray[Any]:
+def local_from_global(skeleton: Skeleton, global_: npt.ArrayLike, *, out: Array | None = None) -> Array:
     """Turn global matrices into local ones: ``local[j] = inverse(global[parent of j]) @ global[j]``.
 
     Parameters
@@ -262,9 +261,7 @@ def local_from_global(
     return _core.local_from_global(skeleton, global_, out)
 
 
-def skinning_matrices(
-    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
-) -> npt.NDArray[Any]:
+def skinning_matrices(skeleton: Skeleton, global_: npt.ArrayLike, *, out: Array | None = None) -> Array:
     """Return the matrices that move rest points with each joint: ``global @ inverse_bind``.
 
     Parameters
@@ -303,8 +300,8 @@ def relative_transform(
     from_joint: int | str,
     to_joint: int | str,
     *,
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Return the matrices that convert coordinates in the frame of one joint to the frame of another.
 
     Parameters

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._support.arguments import array_of, check_tree, listed, numbers_of
+from .._support.array_types import Floats, Ints
 from .geometry import bend_direction, of_ordinary_size, rest_check
 from .leg import Leg, LegList
 from .limbs import Limb, ancestors, named_limbs
 from .structure import structural_limbs
 from .words import HEEL, MOVES_THE_BODY, BoneName, read_name, shared_ending
-
-FloatArray = NDArray[np.float64]
 
 _NAMED_FLOOR, STRUCTURE_CEILING = 0.7, 0.6
 
@@ -78,9 +77,7 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     return LegList(_in_order(legs, tree.tolist(), positions), names)
 
 
-def checked_rest(
-    names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
-) -> tuple[list[str], NDArray[np.int64], FloatArray]:
+def checked_rest(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> tuple[list[str], Ints, Floats]:
     """Return the arguments as list and arrays, or raise a ValueError that names the wrong one."""
     texts = [str(name) for name in listed("names", names, "one name per joint is needed")]
     tree = array_of(parents, "parents")
@@ -98,9 +95,7 @@ def checked_rest(
     return texts, tree, of_ordinary_size(positions)
 
 
-def finished(
-    limb: Limb, read: list[BoneName], tree: NDArray[np.int64], positions: FloatArray, confidence: float
-) -> Leg:
+def finished(limb: Limb, read: list[BoneName], tree: Ints, positions: Floats, confidence: float) -> Leg:
     """Return the leg with its heel and with the checks of the rest pose; pelvis and bend come with its pair."""
     parents = tree.tolist()
     below = [j for j in range(len(parents)) if limb.ankle in ancestors(parents, j)]
@@ -119,7 +114,7 @@ def finished(
     )
 
 
-def _partner(leg: Leg, legs: list[Leg], parents: list[int], positions: FloatArray) -> Leg | None:
+def _partner(leg: Leg, legs: list[Leg], parents: list[int], positions: Floats) -> Leg | None:
     """Return the leg on the other side whose hip meets this one's nearest to both."""
     opposite = {"left": "right", "right": "left", None: None}[leg.side]
     others = [other for other in legs if other is not leg and other.side == opposite]
@@ -141,7 +136,7 @@ def _control_above(joint: int, read: list[BoneName], parents: list[int]) -> int 
 
 
 def with_pairs(
-    legs: list[Leg], names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
+    legs: list[Leg], names: list[str], read: list[BoneName], parents: list[int], positions: Floats
 ) -> list[Leg]:
     """Return the legs with pelvis and bend, which depend on both legs of a pair."""
     result: list[Leg] = []
@@ -164,7 +159,7 @@ def with_pairs(
     return result
 
 
-def _in_order(legs: list[Leg], parents: list[int], positions: FloatArray) -> list[Leg]:
+def _in_order(legs: list[Leg], parents: list[int], positions: Floats) -> list[Leg]:
     """Return the legs pair by pair, left before right."""
 
     def rank(leg: Leg) -> tuple[int, int]:

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats, Ints
 from .words import ABOVE, ANKLE, ARM_PLACES, BEARS_THE_FEMUR, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName
-
-FloatArray = NDArray[np.float64]
 
 _UNKNOWN = {ABOVE: 0.0, THIGH: 0.4, SHIN: 0.4, ANKLE: 0.5, TOE: 0.3}
 _REPEATED = 0.15  # cost of a second joint at the same place: split thighs and shins are rarer than one bone each
@@ -49,7 +47,7 @@ def _is_leg_word(bone: BoneName) -> bool:
     return bool(bone.places) and not bone.ignored and (HEEL not in bone.places)
 
 
-def _all_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64]) -> list[Limb]:
+def _all_limbs(names: list[str], read: list[BoneName], tree: Ints) -> list[Limb]:
     """Return every leg that the names show, copies in one rig included."""
     parents = tree.tolist()
     useful = [j for j, bone in enumerate(read) if _is_leg_word(bone) and bone.side is not None]
@@ -143,7 +141,7 @@ def _read_path(path: list[int], names: list[str], read: list[BoneName]) -> Limb 
     )
 
 
-def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64], positions: FloatArray) -> list[Limb]:
+def named_limbs(names: list[str], read: list[BoneName], tree: Ints, positions: Floats) -> list[Limb]:
     """Return the legs that the names show, one for each place.
 
     Parameters
@@ -170,7 +168,7 @@ def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64],
     return _one_per_place(_that_stand(limbs, positions), positions) if any(limb.standing for limb in limbs) else []
 
 
-def _that_stand(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+def _that_stand(limbs: list[Limb], positions: Floats) -> list[Limb]:
     """Drop arms, but for those that reach as low as the legs do: fore legs that are named as arms."""
     legs = [limb for limb in limbs if limb.standing]
     down = np.mean([positions[limb.ankle] - positions[limb.hip] for limb in legs], axis=0)
@@ -210,19 +208,19 @@ def _mirrored(limb: Limb, limbs: list[Limb], read: list[BoneName]) -> Limb | Non
     return next(iter(alike), None)
 
 
-def _is_straight(joints: tuple[int, ...], positions: FloatArray) -> bool:
+def _is_straight(joints: tuple[int, ...], positions: Floats) -> bool:
     """Tell whether the bone from the second to the third joint continues the line of the bone before it."""
     first, rest = positions[joints[1]] - positions[joints[0]], positions[joints[2]] - positions[joints[1]]
     return float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)) > 0.0
 
 
-def _meet(a: int, b: int, size: float, positions: FloatArray) -> bool:
+def _meet(a: int, b: int, size: float, positions: Floats) -> bool:
     """Tell whether joints of both sides are in one place, as are those that only lead from the pelvis to the hips."""
     return float(np.linalg.norm(positions[a] - positions[b])) < _ONE_PLACE * size
 
 
 def _with_upper_part(
-    limb: Limb, other: Limb | None, names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
+    limb: Limb, other: Limb | None, names: list[str], read: list[BoneName], parents: list[int], positions: Floats
 ) -> Limb:
     """Add a joint named "hip" above the thigh as its upper part where it is in line with it on both sides."""
     above = parents[limb.hip]
@@ -241,7 +239,7 @@ def _with_upper_part(
     return limb._replace(hip=above, segments=(above, *limb.segments), reasons=(reason, *limb.reasons[1:]))
 
 
-def _without_helpers(limb: Limb, other: Limb | None, names: list[str], positions: FloatArray) -> Limb:
+def _without_helpers(limb: Limb, other: Limb | None, names: list[str], positions: Floats) -> Limb:
     """Drop joints at the top that are named as the thigh but only lead to it: they point another way.
 
     Both sides are decided together.
@@ -274,7 +272,7 @@ def _reason(label: str, name: str, bone: BoneName) -> str:
     return f"{label}: {name!r} by the word {bone.word!r}"
 
 
-def _one_per_place(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+def _one_per_place(limbs: list[Limb], positions: Floats) -> list[Limb]:
     """Keep one of several copies of a leg in one rig: the controls before the plain bones before the mechanism."""
     kept: list[Limb] = []
     for limb in sorted(limbs, key=lambda limb: (limb.variant, limb.toe is None, limb.cost, limb.hip)):

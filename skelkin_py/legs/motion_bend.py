@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..kinematics.joint_transforms import JointTransforms
 from ..skeleton import Skeleton
 from .detached_feet import legs_with_detached_feet
@@ -40,7 +40,7 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     return LegList(bent, legs.names)
 
 
-def _bent_by_motion(leg: Leg, rest: NDArray[np.float64], poses: NDArray[np.float64]) -> Leg:
+def _bent_by_motion(leg: Leg, rest: Floats, poses: Floats) -> Leg:
     """Return the leg with the bend of some global poses (F, J, 4, 4); unchanged where they do not show it either."""
     bend = bend_from_motion(rest, poses, *leg.chain)
     if bend is None:

@@ -7,12 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .leg import Leg
 from .limbs import ancestors
-
-Array = NDArray[np.float64]
 
 # A foot is a segment of the leg where it is at least this long (of thigh and shin together; 0.2 in humans) and where
 # this part of its length is along the line from hip to toes: 0.92 and more in animals, 0.84 in the boots of figures
@@ -20,7 +18,7 @@ Array = NDArray[np.float64]
 _LONG, _STEEP = 0.26, 0.88
 
 
-def standing_leg(parents: Sequence[int], rest: Array, leg: Leg) -> Leg:
+def standing_leg(parents: Sequence[int], rest: Floats, leg: Leg) -> Leg:
     """Return the leg as it is solved: down to the joint that the foot turns about on the ground.
 
     Dogs, cats, birds and horses stand on their toes: the bone named as the foot is a third segment, from hock to toes.

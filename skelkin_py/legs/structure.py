@@ -7,12 +7,10 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .geometry import across, unit
 from .limbs import Limb
-
-FloatArray = NDArray[np.float64]
 
 _SYMMETRY = 0.08  # how far mirrored joints may miss each other, relative to the length of the branch
 _SHORTEST = 0.12  # of the skeleton's diagonal: fingers, ears and tails of hair are shorter
@@ -29,7 +27,7 @@ class _Pair(NamedTuple):
 
     first: list[int]
     second: list[int]
-    down: FloatArray
+    down: Floats
     score: float
     below: frozenset[int]  # every joint of the two branches, toes and helpers included
 
@@ -41,7 +39,7 @@ class _Places(NamedTuple):
     cost: float
 
 
-def structural_limbs(parents: list[int], positions: FloatArray) -> list[tuple[Limb, float]]:
+def structural_limbs(parents: list[int], positions: Floats) -> list[tuple[Limb, float]]:
     """Find legs by the structure of the skeleton and its rest pose alone.
 
     Parameters
@@ -87,7 +85,7 @@ def structural_limbs(parents: list[int], positions: FloatArray) -> list[tuple[Li
     return [limb for limbs in found for limb in limbs]
 
 
-def _pairs(parents: list[int], positions: FloatArray) -> list[_Pair]:
+def _pairs(parents: list[int], positions: Floats) -> list[_Pair]:
     """Return all pairs of branches that could be legs."""
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(parents):
@@ -123,7 +121,7 @@ def _below(joint: int, children: dict[int, list[int]]) -> list[int]:
     return found
 
 
-def _main_chain(joint: int, children: dict[int, list[int]], reach: FloatArray, positions: FloatArray) -> list[int]:
+def _main_chain(joint: int, children: dict[int, list[int]], reach: Floats, positions: Floats) -> list[int]:
     """Return the longest chain of joints below a joint, with the joint itself."""
     chain = [joint]
     while children.get(joint):
@@ -133,7 +131,7 @@ def _main_chain(joint: int, children: dict[int, list[int]], reach: FloatArray, p
     return chain
 
 
-def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pair | None:
+def _mirrored(first: list[int], second: list[int], positions: Floats) -> _Pair | None:
     """Return the pair if the branches mirror each other, descend, and end lowest of all joints."""
     count = min(len(first), len(second))
     if count < 3:
@@ -169,7 +167,7 @@ def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pa
     return _Pair(first, second, down, 1.0 - 2.0 * off / length - ends / span - aligned, frozenset())
 
 
-def _with_the_body_above(pairs: list[_Pair], positions: FloatArray) -> list[_Pair]:
+def _with_the_body_above(pairs: list[_Pair], positions: Floats) -> list[_Pair]:
     """Keep the pairs above which most of the body is; further legs do not count as body."""
     kept = []
     for pair in pairs:
@@ -185,14 +183,14 @@ def _with_the_body_above(pairs: list[_Pair], positions: FloatArray) -> list[_Pai
     return kept
 
 
-def _apart(a: _Pair, b: _Pair, positions: FloatArray) -> bool:
+def _apart(a: _Pair, b: _Pair, positions: Floats) -> bool:
     """Tell whether two pairs of legs stand in two places: an animal on four legs, not copies of one leg in a rig."""
     middles = [0.25 * (positions[[p.first[0], p.second[0], p.first[-1], p.second[-1]]]).sum(axis=0) for p in (a, b)]
     tall = abs(float((positions[a.first[0]] - positions[a.first[-1]]) @ a.down))
     return bool(np.linalg.norm(across(middles[1] - middles[0], a.down)) > 0.3 * tall)
 
 
-def _farthest(points: FloatArray) -> FloatArray:
+def _farthest(points: Floats) -> Floats:
     """Return the point of a branch farthest from its top: the ankle or the toes."""
     return np.asarray(points[int(np.argmax(np.linalg.norm(points - points[0], axis=1)))])
 
@@ -202,14 +200,14 @@ def _fits(pair: _Pair, places: _Places) -> bool:
     return pair.score - 0.3 * places.cost > _WORST_SCORE
 
 
-def _best_places(pair: _Pair, positions: FloatArray, animal: bool, knee_to: FloatArray | None = None) -> _Places | None:
+def _best_places(pair: _Pair, positions: Floats, animal: bool, knee_to: Floats | None = None) -> _Places | None:
     """Return the places of a pair; the same are taken on both sides."""
     options = [_places(chain, pair.down, positions, animal, knee_to) for chain in (pair.first, pair.second)]
     return min((option for option in options if option is not None), key=lambda places: places.cost, default=None)
 
 
 def _limbs(
-    pair: _Pair, best: _Places, positions: FloatArray, label: str, forward: FloatArray | None
+    pair: _Pair, best: _Places, positions: Floats, label: str, forward: Floats | None
 ) -> list[tuple[Limb, float]]:
     """Return the two legs of a pair, with their score."""
     sides: list[str | None] = [None, None]
@@ -230,7 +228,7 @@ def _limbs(
     return limbs
 
 
-def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray:
+def _forward(pair: _Pair, places: _Places, positions: Floats) -> Floats:
     """Return the common direction of the feet, else of the knees, across the direction down."""
     total = np.zeros(3)
     for chain in (pair.first, pair.second):
@@ -242,7 +240,7 @@ def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray:
     return across(total, pair.down)
 
 
-def _bends_back(points: FloatArray, hip: int, knee: int, ankle: int) -> bool:
+def _bends_back(points: Floats, hip: int, knee: int, ankle: int) -> bool:
     """Tell whether the joint after the shin is a hock: like the knee it bends clearly, but against it."""
     if ankle + 1 >= len(points):
         return False
@@ -257,7 +255,7 @@ def _bends_back(points: FloatArray, hip: int, knee: int, ankle: int) -> bool:
 
 
 def _places(
-    chain: list[int], down: FloatArray, positions: FloatArray, animal: bool, knee_to: FloatArray | None = None
+    chain: list[int], down: Floats, positions: Floats, animal: bool, knee_to: Floats | None = None
 ) -> _Places | None:
     """Return which joints of a branch are hip, knee and ankle, as indices into it.
 

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._support.arguments import check_bound, frame_rate, positive_number
-from ..kinematics.joint_transforms import FloatArray, JointTransforms, JointValues
+from .._support.array_types import Floats
+from ..kinematics.joint_transforms import JointTransforms, JointValues
 from ..skeleton import Skeleton
 from .facts import ClipFacts
 from .normalized import NormalizedSource, axis_of, normalized
@@ -201,17 +202,17 @@ class Clip:
         return len(self._transforms.rotations)
 
     @property
-    def rotations(self) -> FloatArray:
+    def rotations(self) -> Floats:
         """Local rotations, (F, J, 4) unit quaternions ``w x y z``; read-only."""
         return self._transforms.rotations
 
     @property
-    def translations(self) -> FloatArray:
+    def translations(self) -> Floats:
         """Local translations, (F, J, 3); read-only."""
         return self._transforms.translations
 
     @property
-    def scales(self) -> FloatArray | None:
+    def scales(self) -> Floats | None:
         """Local scales, (F, J, 3), or None for 1 everywhere; read-only."""
         return self._transforms.scales
 
@@ -256,7 +257,7 @@ class Clip:
         arrays = self.rotations, self.translations, self.scales
         return _restored, ((self._skeleton, *arrays), self._fps, self._source, self._notes)
 
-    def local_matrices(self) -> FloatArray:
+    def local_matrices(self) -> Floats:
         """Return the local transforms (relative to the parent) of all frames.
 
         Returns
@@ -273,7 +274,7 @@ class Clip:
         """
         return self._transforms.local_matrices(self._skeleton)
 
-    def global_matrices(self) -> FloatArray:
+    def global_matrices(self) -> Floats:
         """Return the global transforms (in the skeleton's own space) of all frames.
 
         Returns
@@ -289,7 +290,7 @@ class Clip:
         """
         return self._transforms.global_matrices(self._skeleton)
 
-    def positions(self) -> FloatArray:
+    def positions(self) -> Floats:
         """Return the positions of the joints in every frame, in the skeleton's own space.
 
         Returns
@@ -603,7 +604,7 @@ class Clip:
         return write_picture(path, self, frames, **options)
 
 
-def clip_of_own(skeleton: Skeleton, rotations: FloatArray, translations: FloatArray, fps: float) -> Clip:
+def clip_of_own(skeleton: Skeleton, rotations: Floats, translations: Floats, fps: float) -> Clip:
     """Return a clip that takes over new arrays without a check: unit quaternions (F, J, 4), translations (F, J, 3)."""
     rotations.flags.writeable = translations.flags.writeable = False
     clip: Clip = object.__new__(Clip)

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import FARTHEST, array_of, listed, real_number
+from .._support.array_types import Floats
 from .._support.nearest_name import did_you_mean
 from .foot import LegTrack
 from .spans import Span, frames_to_spans, joined_spans
@@ -35,7 +35,7 @@ class Pin(NamedTuple):
 
     first: int  # frames of the clip, both included
     last: int
-    place: NDArray[np.float64] | None  # (3,) the point over which the ball stands; only its horizontal part counts
+    place: Floats | None  # (3,) the point over which the ball stands; only its horizontal part counts
     height: float | None  # height along up at which the sole stands
 
 
@@ -183,7 +183,7 @@ def _whole_foot(heel: list[Span], ball: list[Span]) -> list[Span]:
     return out
 
 
-def cycle_spans(track: LegTrack, fps: float, up: NDArray[np.float64]) -> list[Span]:
+def cycle_spans(track: LegTrack, fps: float, up: Floats) -> list[Span]:
     """Return the phases in which a foot is lower and slower than at other times; `up` (3,): a unit vector."""
     if len(track.ankle) < 3:
         return []

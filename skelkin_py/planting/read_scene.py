@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .foot import Foothold, FootModel, HeldFoot, LegTrack, Levels
 from .given_contacts import GivenLeg, given_legs
 from .leg_tracks import Subset, refused
@@ -18,12 +18,10 @@ from .scene import Scene, Standing
 from .settings import EngineOptions, Settings
 from .up_axis import about_up, given_up
 
-Array = NDArray[np.float64]
-
 _SAME_OPTIONS = ("sole", "align", "max_slope", "blend", "reach", "pelvis_acceleration")  # of the extension
 
 
-def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Standing, Array]:
+def read_motion(subset: Subset, local: Floats, fps: float, settings: Settings) -> tuple[Scene, Standing, Floats]:
     """Return what is read, and the motion to plan in local matrices: the clip's, or that of its loop.
 
     ValueError: it cannot be planted.

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .._support.values import compared_by_values
 from .foot import LegTrack
 from .remark import FRAME, Remark, span_in_words, together
@@ -220,7 +220,7 @@ def _length(value: float, centimetres: float | None) -> str:
 
 def viewer_rows(
     before: Sequence[LegTrack], after: Sequence[LegTrack], contacts: Sequence[Sequence[Span]], names: Sequence[str],
-    fps: float, length: float, frames: Span, *, up: NDArray[np.float64], step: NDArray[np.float64] | None = None,
+    fps: float, length: float, frames: Span, *, up: Floats, step: Floats | None = None,
     given: bool = False, level: bool = True,
 ) -> tuple[ViewerRow, ...]:  # fmt: skip
     """Return the worst of each row in a range of frames, both included; a long clip is compared piece by piece.

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from .. import _core
 from .._support.arguments import check_word, index_array
+from .._support.array_types import Array, Ints
 from .._support.results import SkinnedMesh
 from ..skeleton import Skeleton
 from .weights import SkinWeights
@@ -30,8 +30,8 @@ def skin_points(
     matrices: npt.ArrayLike,
     *,
     method: Method = "linear",
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Move the points of a skin with its joints.
 
     Parameters
@@ -84,11 +84,11 @@ def skin_points(
     return _core.skin_points(points, weights, matrices, method_number(method), out)
 
 
-def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
+def _corner_ids(corners: npt.ArrayLike | None) -> Ints | None:
     """Return a copy that no other thread can change between the check and the use."""
     if corners is None:
         return None
-    ids: npt.NDArray[np.int64] = index_array(corners, "corners", 1, "(C,)").copy()
+    ids: Ints = index_array(corners, "corners", 1, "(C,)").copy()
     return ids
 
 
@@ -186,8 +186,8 @@ def skin_poses(
     *,
     normals: None = ...,
     method: Method = ...,
-    out: npt.NDArray[Any] | None = ...,
-) -> npt.NDArray[Any]: ...
+    out: Array | None = ...,
+) -> Array: ...
 
 
 @overload
@@ -215,8 +215,8 @@ def skin_poses(
     *,
     normals: npt.ArrayLike | None = None,
     method: Method = "linear",
-    out: npt.NDArray[Any] | SkinnedMesh | tuple[Any, Any, Any] | None = None,
-) -> npt.NDArray[Any] | SkinnedMesh:
+    out: Array | SkinnedMesh | tuple[Any, Any, Any] | None = None,
+) -> Array | SkinnedMesh:
     """Move the points of a skin by poses that are given as rotations of the joints.
 
     The result equals that of `forward_kinematics_trs`, `skinning_matrices` and `skin_points` (or `skin_mesh`) in turn,
@@ -279,7 +279,7 @@ def skin_poses(
     if normals is None:
         if isinstance(out, tuple):
             raise TypeError("out is a tuple: without normals it must be one array")
-        result: npt.NDArray[Any] = _core.skin_poses(points, weights, skeleton, *pose, None, number, out, None)
+        result: Array = _core.skin_poses(points, weights, skeleton, *pose, None, number, out, None)
         return result
     out_points, out_normals, _ = out_arrays(out, (points, normals, None))
     found = _core.skin_poses(points, weights, skeleton, *pose, normals, number, out_points, out_normals)

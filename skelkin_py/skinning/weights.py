@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._support.arguments import MAX_JOINTS, array_of, float_array, index_array, number_array, whole_number
-from .._support.array_types import Floats, Ints
+from .._support.array_types import Array, Flags, Floats, Ints
 from .._support.html_table import html_list, html_table
 from .._support.values import tuple_of_arrays
 from ..skeleton import _frozen
@@ -19,7 +19,7 @@ from ..skeleton import _frozen
 CHUNK = 65536  # rows that are processed at once, so that temporaries stay smaller than the weights
 SHOWN = 5  # row numbers that a line of the text shows
 SLACK = 1e-5  # how far a sum may be off 1
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 _NONE = np.zeros(0, np.int64)
 _NO_ENTRIES = np.zeros((0, 2), np.int64)
 
@@ -35,7 +35,7 @@ def joint_count(num_joints: int) -> int:
 class Influences(NamedTuple):
     """The pairs of all rows: `joints` and `values` are (V, K); or (N,), cut into rows by `offsets` (V + 1,)."""
 
-    joints: npt.NDArray[Any]
+    joints: Array
     values: Floats
     offsets: Ints | None = None
 
@@ -51,7 +51,7 @@ class Influences(NamedTuple):
             return int(self.joints.shape[1])
         return int(np.diff(self.offsets).max(initial=0))
 
-    def row(self, number: int) -> tuple[npt.NDArray[Any], Floats]:
+    def row(self, number: int) -> tuple[Array, Floats]:
         """Return joints and weights of one row."""
         if self.offsets is None:
             return self.joints[number], self.values[number]
@@ -79,7 +79,7 @@ class Influences(NamedTuple):
             return np.asarray(self.values / divisors[:, None])
         return np.asarray(self.values / np.repeat(divisors, np.diff(self.offsets)))
 
-    def chunks(self) -> Iterator[tuple[int, npt.NDArray[Any], Floats]]:
+    def chunks(self) -> Iterator[tuple[int, Array, Floats]]:
         """Give the rows in pieces: number of the first row, joints and weights padded by weight 0 to one length."""
         lengths = np.full(self.num_rows, self.longest) if self.offsets is None else np.diff(self.offsets)
         start = 0
@@ -96,7 +96,7 @@ class Influences(NamedTuple):
                 yield start, *Influences(self.joints[entries], self.values[entries], offsets).padded()
             start = stop
 
-    def padded(self) -> tuple[npt.NDArray[Any], Floats]:
+    def padded(self) -> tuple[Array, Floats]:
         """Return joints and weights as (V, K), short rows filled up by joint 0 and weight 0."""
         if self.offsets is None:
             return self.joints, self.values
@@ -116,13 +116,13 @@ class Influences(NamedTuple):
         return Influences(self.joints[entries], self.values[entries], offsets)
 
 
-def repeated_rows(joints: npt.NDArray[Any], values: Floats) -> npt.NDArray[np.bool_]:
+def repeated_rows(joints: Array, values: Floats) -> Flags:
     """Return which rows of (n, K) pairs name a joint more than once with a weight."""
     named = np.sort(np.where(values != 0, joints, -1), axis=1)
     return np.asarray(((named[:, 1:] == named[:, :-1]) & (named[:, 1:] >= 0)).any(axis=1))
 
 
-def merged(joints: npt.NDArray[Any], values: Floats, again: npt.NDArray[np.bool_]) -> Floats:
+def merged(joints: Array, values: Floats, again: Flags) -> Floats:
     """Return the weights of (n, K) pairs with those of a joint named again added to its first one, and 0 there.
 
     `again` marks the rows in which there are such joints.
@@ -294,7 +294,7 @@ class SkinWeights(_core.SkinWeightsBase):
 
     __slots__ = ("_influences", "_padded")
     _influences: Influences
-    _padded: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
+    _padded: tuple[npt.NDArray[np.int32], Floats]
 
     def __new__(cls, indices: npt.ArrayLike, weights: npt.ArrayLike, num_joints: int) -> SkinWeights:
         """Check everything and copy it."""
@@ -396,7 +396,7 @@ class SkinWeights(_core.SkinWeightsBase):
             raise ValueError(f"indices has shape {joints.shape} and data {values.shape}: both must be (N,)")
         return cls._made(Influences(joints, values, offsets), joint_count(num_joints))
 
-    def _rows(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    def _rows(self) -> tuple[npt.NDArray[np.int32], Floats]:
         """Return joints and weights as (V, K); rows of their own lengths are filled up once."""
         try:
             return self._padded
@@ -413,7 +413,7 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._rows()[0]
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> Floats:
         """(V, K) float64, read-only: weight of each influence, as given."""
         return self._rows()[1]
 

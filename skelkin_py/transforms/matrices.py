@@ -6,11 +6,10 @@ from __future__ import annotations
 from typing import Any, Literal, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
-
-Array = NDArray[Any]
+from .._support.array_types import Array, Floats
 
 
 def compose(
@@ -111,7 +110,7 @@ def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array
     return _core.decompose(matrices, return_shear)
 
 
-def nearest_rotation(matrices: ArrayLike) -> NDArray[np.float64]:
+def nearest_rotation(matrices: ArrayLike) -> Floats:
     """Return the rotations nearest to matrices, by the sum of squared differences.
 
     Parameters

@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
-
-Array = NDArray[Any]
+from .._support.array_types import Array
 
 
 def quaternion_multiply(p: ArrayLike, q: ArrayLike, *, out: Array | None = None) -> Array:

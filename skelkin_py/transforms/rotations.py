@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
 from .._support.arguments import check_word
+from .._support.array_types import Array, Floats
 from .._support.values import tuple_of_arrays
 
-Array = NDArray[Any]
 # The axes in order of application.
 EULER_ORDERS = {order: tuple(map("XYZ".index, order)) for order in ("XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX")}
 
@@ -93,7 +93,7 @@ def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -
     return _core.quaternion_to_euler(q, first, second, third, out)
 
 
-def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArray[np.float64]:
+def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> Floats:
     """Return Euler angles over time without jumps: each row the equal rotation nearest to the row before it.
 
     Two triples of angles, and any full turn added to them, mean the same rotation.
@@ -281,8 +281,8 @@ class SwingTwistParts(NamedTuple):
         Turns about the given axis; applied first: ``q = swing * twist``.
     """
 
-    swing: NDArray[Any]
-    twist: NDArray[Any]
+    swing: Array
+    twist: Array
 
 
 def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import check_kind, check_word, index_array, number_array
+from .._support.array_types import Floats
 from ..motion.clip import Clip
 from ..planting import PlantReport
 from ..skeleton import Skeleton
@@ -28,7 +28,7 @@ class PageContent(NamedTuple):
     labels: list[str]
     colors: list[str | None]
     meshes: list[Any]
-    values: list[NDArray[np.float64] | None]
+    values: list[Floats | None]
     several: bool
 
 

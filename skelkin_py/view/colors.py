@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import numbers_of
+from .._support.array_types import Floats
 from .scene_data import pack
 
 # Distinguishable with any kind of colour blindness, on light and dark backgrounds: they differ in lightness too.
@@ -67,7 +68,7 @@ def color_map(count: int = 256) -> NDArray[np.uint8]:
     return np.asarray(np.round(255.0 * srgb), np.uint8)
 
 
-def _through_knots(t: NDArray[np.float64]) -> NDArray[np.float64]:
+def _through_knots(t: Floats) -> Floats:
     """Return the smooth curve through the knots (Catmull-Rom, ends held) at t in 0 … 1."""
     padded = np.concatenate([2 * _KNOTS[:1] - _KNOTS[1:2], _KNOTS, 2 * _KNOTS[-1:] - _KNOTS[-2:-1]])
     u = t * (len(_KNOTS) - 1)
@@ -109,7 +110,7 @@ def checked_color(name: str, value: Any) -> str:
     return value.lower()
 
 
-def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.float64] | None:
+def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> Floats | None:
     """Return the values of a clip (1 or F, N), N its joints or the vertices of its skin.
 
     Parameters
@@ -146,7 +147,7 @@ def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.f
     return array.reshape(-1, array.shape[-1])
 
 
-def range_of(values: Sequence[NDArray[np.float64] | None], given: Any) -> tuple[float, float]:
+def range_of(values: Sequence[Floats | None], given: Any) -> tuple[float, float]:
     """Return the values at the ends of the colour map: the given ones, else the lowest and the highest value."""
     if given is not None:
         pair = numbers_of(given, "color_range")
@@ -158,7 +159,7 @@ def range_of(values: Sequence[NDArray[np.float64] | None], given: Any) -> tuple[
     return (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
 
 
-def packed_values(values: NDArray[np.float64] | None, joints: int, limits: tuple[float, float]) -> Any:
+def packed_values(values: Floats | None, joints: int, limits: tuple[float, float]) -> Any:
     """Return values as the page reads them: steps 1 to 255 from the lowest to the highest, 0 for none."""
     if values is None:
         return None

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..legs import sure_legs
 from . import panel, scene_data as sd
 from .arguments import PageContent
@@ -52,9 +52,9 @@ class Figure(NamedTuple):
     color: str | None
     mesh: Any
     legs: list[Any]
-    turn: NDArray[np.float64]
-    global_: NDArray[np.float64]
-    points: NDArray[np.float64]
+    turn: Floats
+    global_: Floats
+    points: Floats
     drawn: list[int]
     framing: Framing
 
@@ -64,22 +64,22 @@ class Figure(NamedTuple):
         return self.framing.size
 
     @property
-    def body(self) -> NDArray[np.float64]:
+    def body(self) -> Floats:
         """(F, 3) Position of the body."""
         return self.framing.body
 
     @property
-    def shown(self) -> NDArray[np.float64]:
+    def shown(self) -> Floats:
         """(F, D, 3) The joints that are drawn."""
         return self.points[:, self.drawn]
 
     @property
-    def standing(self) -> NDArray[np.float64]:
+    def standing(self) -> Floats:
         """(F, N) Heights of the joints of its feet, else the lowest height of the figure."""
         feet = [j for leg in self.legs for j in (leg.ankle, leg.toe) if j is not None]
         return self.points[:, feet, 1] if feet else self.framing.lows[:, None]
 
-    def moved(self, by: NDArray[np.float64]) -> Figure:
+    def moved(self, by: Floats) -> Figure:
         """Return the figure in another place."""
         global_ = self.global_.copy()
         global_[..., :3, 3] += by
@@ -114,7 +114,7 @@ def heading_of(figure: Figure) -> tuple[float, float]:
     """Return the direction in which a figure moves and the one that it faces, as angles about +Y from +Z."""
     travel = figure.body[-1] - figure.body[0]
     facing = 0.0
-    sides: dict[str, list[NDArray[np.float64]]] = {"left": [], "right": []}
+    sides: dict[str, list[Floats]] = {"left": [], "right": []}
     for leg in figure.legs:
         if leg.side in sides:
             sides[leg.side].append(figure.points[0, leg.hip])

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Array, Floats
 from ..transforms import decompose, quaternion_to_matrix
 from . import scene_data as sd
 from .scene_data import pack
@@ -28,9 +28,7 @@ _STEPS = 2**18 - 1
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 
 
-def pack_motion(
-    skeleton: Any, global_: NDArray[Any], size: float, radius: NDArray[np.float64], skinned: bool
-) -> dict[str, Any]:
+def pack_motion(skeleton: Any, global_: Array, size: float, radius: Floats, skinned: bool) -> dict[str, Any]:
     """Return a motion as the page reads it.
 
     Parameters
@@ -72,7 +70,7 @@ def pack_motion(
     return out | (_packed_points(near) if near["error"] <= TOLERANCE * size else {"points": pack(points, "f4")})
 
 
-def _near_points(points: NDArray[np.float64]) -> dict[str, Any]:
+def _near_points(points: Floats) -> dict[str, Any]:
     """Return points as whole numbers, counted from the first one of each frame."""
     path = points[:, 0].astype(np.float32)
     away = points - path[:, None].astype(float)
@@ -103,7 +101,7 @@ def _packed_rotations(parts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _compressed(skeleton: Any, global_: NDArray[Any], size: float) -> dict[str, Any]:
+def _compressed(skeleton: Any, global_: Array, size: float) -> dict[str, Any]:
     """Return the motion as whole numbers, with their scales and offsets."""
     positions = np.asarray(global_[..., :3, 3], float)
     parents = np.asarray(skeleton.parents)
@@ -134,7 +132,7 @@ def _compressed(skeleton: Any, global_: NDArray[Any], size: float) -> dict[str, 
     return out
 
 
-def _poses(parts: dict[str, Any], skeleton: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _poses(parts: dict[str, Any], skeleton: Any) -> tuple[Floats, Floats]:
     """Return linear parts and positions as the page computes them."""
     small = (parts["rotations"] * (2 / _STEPS) - 1.0) * _ROOT
     q = np.zeros((*small.shape[:-1], 4))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from . import figures as fg, panel, scene_data as sd
 from .arguments import PageContent
 from .colors import legend, packed_values, range_of
@@ -109,9 +109,7 @@ def _clock(figures: list[fg.Figure]) -> tuple[float, int]:
     return fps, 1 + round(seconds * fps)
 
 
-def _camera_path(
-    figures: list[fg.Figure], fps: float, frames: int, compared: bool
-) -> tuple[NDArray[np.float64], float]:
+def _camera_path(figures: list[fg.Figure], fps: float, frames: int, compared: bool) -> tuple[Floats, float]:
     """Return the smoothed path (F, 3) that the camera follows, and the largest distance between several figures."""
     shown = figures[:1] if compared else figures
     roots = []

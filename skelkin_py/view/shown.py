@@ -9,13 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..io.gltf.mesh import mesh_of
 from ..io.gltf.source import GltfSource
 from ..kinematics.forward import skinning_matrices
 from ..skinning.skin import skin_points
 from . import scene_data as sd
-
-Array = NDArray[np.float64]
 
 _FOLLOWS = 1e-3  # the least weight with which a mesh follows a joint
 _NO_BONE = 0.25  # of the figure's height: two joints whose distance changes by more have no bone between them
@@ -42,13 +41,13 @@ class Framing(NamedTuple):
         Height of its lowest point in some frames.
     """
 
-    body: Array
-    path: Array
+    body: Floats
+    path: Floats
     size: float
-    wide: Array
-    lows: Array
+    wide: Floats
+    lows: Floats
 
-    def width(self, direction: Array) -> float:
+    def width(self, direction: Floats) -> float:
         """Return the approximate width of the figure in a horizontal direction (x, z)."""
         place = np.arctan2(direction[1], direction[0]) / np.pi % 1.0 * len(self.wide)
         first = int(place) % len(self.wide)
@@ -70,7 +69,7 @@ def own_meshes(clips: Sequence[Any]) -> list[Any]:
     return [known[id(clip._source.container.text)] if isinstance(clip._source, GltfSource) else None for clip in clips]
 
 
-def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> list[int]:
+def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Floats) -> list[int]:
     """Return the joints that are drawn: those that a mesh follows, those of legs, and the joints between them.
 
     Without a mesh all joints are drawn except those above bones without a fixed length, such as the origin of a scene.
@@ -97,7 +96,7 @@ def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> li
     return [joint for joint in range(len(parents)) if above[joint] and below[joint]]
 
 
-def _no_bodies(parents: list[int], points: Array) -> set[int]:
+def _no_bodies(parents: list[int], points: Floats) -> set[int]:
     """Return the roots, and the joints below them down to where bones keep their lengths."""
     size = float(np.median(np.ptp(points[..., 1], axis=1)))
     out: set[int] = set()
@@ -111,7 +110,9 @@ def _no_bodies(parents: list[int], points: Array) -> set[int]:
     return out
 
 
-def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Array, turn: Array) -> Framing:
+def framing_of(
+    clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Floats, turn: Floats
+) -> Framing:
     """Return what the camera has to show of points (F, N, 3), turned to Y up by `turn`, and of the skin."""
     ends = [clip.skeleton.num_joints + k for k, joint in enumerate(clip.skeleton.end_sites) if joint in set(drawn)]
     shown = points[:, [*drawn, *ends]]
@@ -136,7 +137,7 @@ def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], 
     return Framing(body, path, size, wide, lows[:, 1])
 
 
-def _skin_at(clip: Any, mesh: Any, moments: NDArray[np.intp], turn: Array) -> Array | None:
+def _skin_at(clip: Any, mesh: Any, moments: NDArray[np.intp], turn: Floats) -> Floats | None:
     """Return some points of the skin (M, N, 3) in some frames, turned to Y up."""
     if mesh is None or not len(mesh.points):
         return None

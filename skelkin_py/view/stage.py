@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..legs import sure_legs
 from . import panel, scene_data as sd
 from .arguments import ARRANGE, checked
 from .shown import Framing, drawn_joints, framing_of, own_mesh
 
 _MOST_TRIANGLES = 60_000
-
-Array = NDArray[np.float64]
 
 
 class Foot(NamedTuple):
@@ -71,19 +70,19 @@ class Stage(NamedTuple):
     """
 
     clips: tuple[Any, ...]
-    points: tuple[Array, ...]
+    points: tuple[Floats, ...]
     bones: NDArray[np.intp]
     feet: tuple[Foot, ...]
     ground: Any
-    turn: Array
+    turn: Floats
     size: float
-    heading: Array
+    heading: Floats
     travels: bool
-    path: Array
+    path: Floats
     framing: Framing
     mesh: Any
 
-    def heights(self, points: Array) -> Array:
+    def heights(self, points: Floats) -> Floats:
         """Return the ground's height (N,) under points (N, 3), Y up."""
         return np.asarray(sd.heights_of(self.ground, points @ self.turn))
 
@@ -137,7 +136,7 @@ def _default_mesh(clip: Any) -> Any:
     return mesh if mesh is not None and len(mesh.faces) <= _MOST_TRIANGLES else None
 
 
-def _facing(points: Array, legs: Any) -> Array:
+def _facing(points: Floats, legs: Any) -> Floats:
     """Return where a body faces, (x, z): perpendicular to the line between its hips; +Z where there are not two."""
     sides = {leg.side: leg.hip for leg in legs if leg.side is not None}
     if len(sides) == 2:

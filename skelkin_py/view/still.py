@@ -8,12 +8,10 @@ import html
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .._support.printable import escaped
 from .stage import Stage, set_stage
-
-Array = NDArray[np.float64]
 
 _WIDTH, _TOP, _BELOW, _EDGE = 960.0, 54.0, 22.0, 24.0
 _POSES = 7
@@ -123,7 +121,7 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
     height = _TOP + scale * (high[1] - low[1]) + _BELOW + 14.0
     shift = np.array([(_WIDTH - scale * (high[0] + low[0])) / 2, height - _BELOW + scale * low[1]])
 
-    def path(kind: str, lines: list[Array], tail: str = "") -> str:
+    def path(kind: str, lines: list[Floats], tail: str = "") -> str:
         text = "".join(_moves(line * (scale, -scale) + shift) + tail for line in lines)
         return f'<path class="{kind}" d="{text}"/>' if text else ""
 
@@ -135,18 +133,18 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
     return parts, height
 
 
-def _flat(points: Array, along: Array, start: float, place: float) -> Array:
+def _flat(points: Floats, along: Floats, start: float, place: float) -> Floats:
     """Return points (N, 2) seen from the side, with the body at a place."""
     return np.stack([points @ along - start + place, points[:, 1]], -1)
 
 
-def _profile(stage: Stage, along: Array, at: Array, half: float, place: float) -> Array:
+def _profile(stage: Stage, along: Floats, at: Floats, half: float, place: float) -> Floats:
     """Return the ground (N, 2) across one pose."""
     reach = np.linspace(-half, half, 2 if not callable(stage.ground) else 41)
     return np.stack([place + reach, stage.heights(at + reach[:, None] * along)], -1)
 
 
-def _profile_of_path(stage: Stage, along: Array, wide: float) -> Array:
+def _profile_of_path(stage: Stage, along: Floats, wide: float) -> Floats:
     """Return the ground (N, 2) along the path of the body, extended straight at both ends."""
     root = stage.framing.body
     travel = root @ along
@@ -157,7 +155,7 @@ def _profile_of_path(stage: Stage, along: Array, wide: float) -> Array:
     return np.stack([reach, stage.heights(places)], -1)
 
 
-def _foot_paths(stage: Stage, along: Array) -> tuple[list[list[Array]], list[list[Array]]]:
+def _foot_paths(stage: Stage, along: Floats) -> tuple[list[list[Floats]], list[list[Floats]]]:
     """Return for each clip the paths of the feet, and lines on the ground from where a foot stands to where it ends."""
     paths, marks = [], []
     for points in stage.points:
@@ -175,7 +173,7 @@ def _foot_paths(stage: Stage, along: Array) -> tuple[list[list[Array]], list[lis
     return paths, marks
 
 
-def _moves(line: Array) -> str:
+def _moves(line: Floats) -> str:
     """Return a line (N, 2) as the commands of a path, in tenths of a pixel."""
     if len(line) == 0:
         return ""

@@ -6,14 +6,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...legs import Leg, find_legs
 from ...legs.limbs import ancestors
 from ...legs.words import ANKLE, ARM_PLACES, SHIN, THIGH, read_name
 from .limbs import Limb
-
-FloatArray = NDArray[np.float64]
 
 _NO_LENGTH = 5e-3  # of the longest chain from the root to an end: shorter bones have no direction
 _TRAVELS = 0.05  # of a leg: how far the lowest joint moves at least along an axis that is not up
@@ -57,11 +55,11 @@ class Body(NamedTuple):
     trunks: dict[int, int]
     carried: frozenset[int]
     soles: dict[int, Sole]
-    up: FloatArray
-    left: FloatArray
+    up: Floats
+    left: Floats
 
 
-def any_body(parents: list[int], lengths: FloatArray) -> Body:
+def any_body(parents: list[int], lengths: Floats) -> Body:
     """Return a body without known parts, from the lengths of its bones (J,)."""
     children: list[list[int]] = [[] for _ in parents]
     for joint, parent in enumerate(parents):
@@ -70,7 +68,7 @@ def any_body(parents: list[int], lengths: FloatArray) -> Body:
     return Body(children, (), {}, {}, frozenset(), {}, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
 
 
-def _no_length(parents: list[int], lengths: FloatArray) -> float:
+def _no_length(parents: list[int], lengths: Floats) -> float:
     reach = np.zeros(len(parents))
     for joint, parent in enumerate(parents):
         if parent >= 0:
@@ -78,7 +76,7 @@ def _no_length(parents: list[int], lengths: FloatArray) -> float:
     return _NO_LENGTH * float(reach.max(initial=0.0))
 
 
-def read_body(names: list[str], parents: list[int], rest: FloatArray, places: FloatArray, plain: Body) -> Body:
+def read_body(names: list[str], parents: list[int], rest: Floats, places: Floats, plain: Body) -> Body:
     """Return a body read from names, a rest pose (J, 3) and positions (F, J, 3); `plain` where it has no legs."""
     legs = find_legs(names, parents, rest)
     if not legs:
@@ -160,7 +158,7 @@ def _words(name: str) -> list[str]:
     return plain.split()
 
 
-def _up(places: FloatArray, legs: list[Leg]) -> FloatArray:
+def _up(places: Floats, legs: list[Leg]) -> Floats:
     """Return the up axis: the one along which the body stands, or along which its lowest point keeps still."""
     hips, ankles = ([getattr(leg, name) for leg in legs] for name in ("hip", "ankle"))
     lines = places[:, hips].mean(axis=1) - places[:, ankles].mean(axis=1)
@@ -174,7 +172,7 @@ def _up(places: FloatArray, legs: list[Leg]) -> FloatArray:
     return np.asarray(axes[calm] if travels and moves[calm] < _CALMER * moves[best] else axes[best])
 
 
-def _sole(leg: Leg, parents: list[int], places: FloatArray, up: FloatArray) -> Sole | None:
+def _sole(leg: Leg, parents: list[int], places: Floats, up: Floats) -> Sole | None:
     """Return the flat foot, as it is while its toes are lowest; None without toes below the ankle."""
     if leg.toe is None or parents[leg.toe] != leg.ankle:
         return None

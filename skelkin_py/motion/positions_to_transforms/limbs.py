@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from ..._support.array_types import Floats
+
 # The second extent of a shape as a part of its largest: up to the first value the shape is on a line, which does not
 # determine the rotation about it; from the second on it does.
 _ON_A_LINE, _IN_A_PLANE = 0.02, 0.08
@@ -25,24 +25,24 @@ _LEAST_BEND = np.deg2rad(5.0)  # of the rest pose, so that it shows to which sid
 _OFTEN = 0.1  # quantile of the bends that the rest pose gets
 
 
-def smoothstep(x: FloatArray | float, low: float, high: float) -> FloatArray:
+def smoothstep(x: Floats | float, low: float, high: float) -> Floats:
     """Return 0 up to `low`, 1 from `high` on, and a smooth rise between them."""
     t = np.clip((np.asarray(x) - low) / (high - low), 0.0, 1.0)
     return np.asarray(t * t * (3.0 - 2.0 * t))
 
 
-def units(vectors: FloatArray) -> FloatArray:
+def units(vectors: Floats) -> Floats:
     """Return vectors (..., 3) with length 1; those of no length as they are."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0.0, lengths, 1.0))
 
 
-def turned_back(turns: FloatArray, vectors: FloatArray) -> FloatArray:
+def turned_back(turns: Floats, vectors: Floats) -> Floats:
     """Return vectors (F, ..., 3) in the axes (F, 3, 3)."""
     return np.asarray(np.einsum("fij,f...i->f...j", turns, vectors))
 
 
-def shortest_turns(start: FloatArray, end: FloatArray) -> FloatArray:
+def shortest_turns(start: Floats, end: Floats) -> Floats:
     """Return the least rotations (F, 3, 3) that turn the directions `start` into `end`, (F, 3) each."""
     a, b = units(np.broadcast_to(start, end.shape)), units(end)
     normal, cosine = np.cross(a, b), np.einsum("fi,fi->f", a, b)
@@ -60,7 +60,7 @@ def shortest_turns(start: FloatArray, end: FloatArray) -> FloatArray:
     return out
 
 
-def mean_shape(carried: FloatArray, now: FloatArray) -> FloatArray:
+def mean_shape(carried: Floats, now: Floats) -> Floats:
     """Return the mean positions (n, 3) of children (F, n, 3) in their parents' axes, at their median distances."""
     local = turned_back(carried, now)
     lengths = np.median(np.linalg.norm(local, axis=-1), axis=0)
@@ -70,13 +70,13 @@ def mean_shape(carried: FloatArray, now: FloatArray) -> FloatArray:
     return np.asarray(units(mean) * lengths[:, None])
 
 
-def least_turns(carried: FloatArray, offset: FloatArray, now: FloatArray) -> FloatArray:
+def least_turns(carried: Floats, offset: Floats, now: Floats) -> Floats:
     """Return the parents' rotations (F, 3, 3), with the least turn that takes `offset` (3,) to `now` (F, 3)."""
     before = np.einsum("fij,j->fi", carried, offset)
     return np.asarray(shortest_turns(before, now) @ carried)
 
 
-def shape_turns(carried: FloatArray, now: FloatArray, shape: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
+def shape_turns(carried: Floats, now: Floats, shape: Floats) -> tuple[Floats, Floats, bool]:
     """Return the rotations (F, 3, 3) of children (F, n, 3), their mean shape (n, 3), and whether it determines these.
 
     Children on a line do not determine the rotation about it, which then follows the parents, `carried`. The mean has
@@ -89,7 +89,7 @@ def shape_turns(carried: FloatArray, now: FloatArray, shape: FloatArray) -> tupl
     return turns, shape, determined
 
 
-def _best_turns(shape: FloatArray, now: FloatArray, carried: FloatArray) -> tuple[FloatArray, bool]:
+def _best_turns(shape: Floats, now: Floats, carried: Floats) -> tuple[Floats, bool]:
     extents = np.linalg.svd(shape, compute_uv=False)
     extents_now = np.linalg.svd(now, compute_uv=False)
     if not extents[0] > 0.0:
@@ -117,11 +117,11 @@ class Limb(NamedTuple):
 class LimbTurns(NamedTuple):
     """The rotations (F, n, 3, 3) of all joints of a limb but the last, and the rest offsets (n, 3) of their bones."""
 
-    turns: FloatArray
-    offsets: FloatArray
+    turns: Floats
+    offsets: Floats
 
 
-def limb_turns(limb: Limb, places: FloatArray, carried: FloatArray, up: FloatArray, left: FloatArray) -> LimbTurns:
+def limb_turns(limb: Limb, places: Floats, carried: Floats, up: Floats, left: Floats) -> LimbTurns:
     """Return the rotations of a limb in every frame, and the offsets of its bones at rest.
 
     Parameters
@@ -167,18 +167,18 @@ def limb_turns(limb: Limb, places: FloatArray, carried: FloatArray, up: FloatArr
     return LimbTurns(turns, offsets)
 
 
-def _axes(along: FloatArray, normal: FloatArray) -> FloatArray:
+def _axes(along: Floats, normal: Floats) -> Floats:
     """Return matrices (F, 3, 3) with columns: the direction, the normal made perpendicular to it, and their product."""
     square = units(normal - np.einsum("fi,fi->f", along, normal)[:, None] * along)
     return np.stack([along, square, np.cross(along, square)], axis=-1)
 
 
-def _bends(upper: FloatArray, lower: FloatArray) -> FloatArray:
+def _bends(upper: Floats, lower: Floats) -> Floats:
     sine = np.linalg.norm(np.cross(upper, lower), axis=1)
     return np.asarray(np.arctan2(sine, np.einsum("fi,fi->f", upper, lower)))
 
 
-def _normals(limb: Limb, upper: FloatArray, lower: FloatArray, usual: FloatArray) -> tuple[FloatArray, float]:
+def _normals(limb: Limb, upper: Floats, lower: Floats, usual: Floats) -> tuple[Floats, float]:
     """Return the normals (F, 3) of the planes of bend, perpendicular to the upper bone, and their certainty, 0 to 1.
 
     Where the limb is straight, the plane's angle to the `usual` one, which only swings with the upper bone, changes as
@@ -203,7 +203,7 @@ def _normals(limb: Limb, upper: FloatArray, lower: FloatArray, usual: FloatArray
     return normals, float(smoothstep(total, 0.0, float(_CERTAIN)))
 
 
-def _least_change(angles: FloatArray, weights: FloatArray) -> FloatArray:
+def _least_change(angles: Floats, weights: Floats) -> Floats:
     """Return the angles that minimise change between frames plus weighted distance from the given ones."""
     num = len(angles)
     diagonal = weights + _FAINT + 2.0
@@ -220,7 +220,7 @@ def _least_change(angles: FloatArray, weights: FloatArray) -> FloatArray:
     return np.array(r)
 
 
-def _mean_twist(normals: FloatArray, usual: FloatArray, upper: FloatArray) -> float:
+def _mean_twist(normals: Floats, usual: Floats, upper: Floats) -> float:
     """Return the mean angle from the usual normals to these."""
     x = np.einsum("fi,fi->f", normals, usual).sum()
     y = np.einsum("fi,fi->f", normals, np.cross(upper, usual)).sum()

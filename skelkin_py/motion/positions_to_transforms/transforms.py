@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._support.arguments import check_tree, numbers_of
+from ..._support.array_types import Floats
 from ..._support.errors import quoted
 from ...skeleton import Skeleton, parents_array
 from ...transforms import quaternion_from_matrix
 from .body import Body, any_body, read_body
 from .limbs import Limb, least_turns, limb_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
-
-FloatArray = NDArray[np.float64]
 
 _STANDS = 0.7  # cosine of the angle between trunk and up: a body that leans further lies, crawls or falls
 _SAME_LENGTH = 1e-3  # of a bone: less is rounding of what wrote the positions
@@ -38,8 +37,8 @@ class FromPositions(NamedTuple):
     """
 
     skeleton: Skeleton
-    rotations: FloatArray
-    translations: FloatArray
+    rotations: Floats
+    translations: Floats
     notes: tuple[str, ...]
 
 
@@ -107,7 +106,7 @@ def transforms_from_positions(
     return FromPositions(skeleton, rotations, translations, _notes(skeleton, translations, found.undetermined, body))
 
 
-def _checked(positions: ArrayLike) -> FloatArray:
+def _checked(positions: ArrayLike) -> Floats:
     array = np.asarray(numbers_of(positions, "positions"), np.float64)
     if array.ndim != 3 or array.shape[2] != 3 or 0 in array.shape:
         raise ValueError(f"positions has the shape {array.shape}: (frames, joints, 3) is needed")
@@ -116,7 +115,7 @@ def _checked(positions: ArrayLike) -> FloatArray:
     return array
 
 
-def _not_turned(offsets: FloatArray) -> FloatArray:
+def _not_turned(offsets: Floats) -> Floats:
     """Return the local matrices (J, 4, 4) of joints at these offsets from their parents, without rotation."""
     local = np.tile(np.eye(4), (len(offsets), 1, 1))
     local[:, :3, 3] = offsets
@@ -126,12 +125,12 @@ def _not_turned(offsets: FloatArray) -> FloatArray:
 class _Turned(NamedTuple):
     """Global rotations (F, J, 3, 3), rest offsets (J, 3), and the number of joints whose twist is undetermined."""
 
-    turns: FloatArray
-    offsets: FloatArray
+    turns: Floats
+    offsets: Floats
     undetermined: int
 
 
-def _turned(places: FloatArray, parents: list[int], body: Body) -> _Turned:
+def _turned(places: Floats, parents: list[int], body: Body) -> _Turned:
     frames, joints = places.shape[:2]
     turns, offsets, undetermined = np.empty((frames, joints, 3, 3)), np.full((joints, 3), np.nan), 0
     limbs = {limb.joints[0]: limb for limb in body.limbs}
@@ -159,18 +158,14 @@ def _turned(places: FloatArray, parents: list[int], body: Body) -> _Turned:
     return _Turned(turns, offsets, undetermined)
 
 
-def _turn_limb(
-    limb: Limb, places: FloatArray, carried: FloatArray, body: Body, turns: FloatArray, offsets: FloatArray
-) -> None:
+def _turn_limb(limb: Limb, places: Floats, carried: Floats, body: Body, turns: Floats, offsets: Floats) -> None:
     joints = list(limb.joints)
     found = limb_turns(limb, places[:, joints], carried, body.up, body.left)
     turns[:, joints[:-1]] = found.turns
     offsets[joints[1:]] = found.offsets
 
 
-def _turn_joint(
-    joint: int, places: FloatArray, carried: FloatArray, body: Body, turns: FloatArray
-) -> tuple[FloatArray, bool]:
+def _turn_joint(joint: int, places: Floats, carried: Floats, body: Body, turns: Floats) -> tuple[Floats, bool]:
     """Turn a joint by its children; return their rest offsets, and whether they determine the rotation."""
     own, pair = body.children[joint], body.pelvises.get(joint)
     now = places[:, own] - places[:, joint, None]
@@ -195,7 +190,7 @@ def _turn_joint(
     return shape, determined
 
 
-def _upright(up: FloatArray, left: FloatArray, body: Body) -> FloatArray:
+def _upright(up: Floats, left: Floats, body: Body) -> Floats:
     """Return the rotation (3, 3) that takes these directions of a body to those of its rest pose."""
     across = units(left - (left @ up) * up)
     own = np.stack([up, across, np.cross(up, across)], axis=1)
@@ -203,14 +198,14 @@ def _upright(up: FloatArray, left: FloatArray, body: Body) -> FloatArray:
     return np.asarray(rest @ own.T) if up.any() and across.any() else np.eye(3)
 
 
-def _flat(toe: FloatArray, drop: float, up: FloatArray) -> FloatArray:
+def _flat(toe: Floats, drop: float, up: Floats) -> Floats:
     """Return the rotation (3, 3) that puts the toes as far below the ankle as in a flat foot."""
     length, level = float(np.linalg.norm(toe)), units(toe - (toe @ up) * up)
     drop = min(max(drop, -length), length)
     return np.asarray(shortest_turns(toe[None], (np.sqrt(length**2 - drop**2) * level - drop * up)[None])[0])
 
 
-def _notes(skeleton: Skeleton, translations: FloatArray, undetermined: int, body: Body) -> tuple[str, ...]:
+def _notes(skeleton: Skeleton, translations: Floats, undetermined: int, body: Body) -> tuple[str, ...]:
     stands = ", and the body stands" if body.pelvises else ""
     notes = [f"made from positions: in the rest pose bones are as long as their medians{stands}"]
     if undetermined:

@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import plot
 from ..._support.arguments import check_word, real_number
+from ..._support.array_types import Floats
 from ..._support.html_table import html_list, html_table
 from ..._support.printable import escaped
 from ..._support.values import Value, hold_read_only
@@ -27,7 +27,6 @@ from ..spans import Span
 from ..viewer_rows import NOTHING_MINDED, WORDS
 from .legs import WHEN, Contact, LegReport, Violation, find_violations
 
-Array = NDArray[np.float64]
 Row = tuple[str, str, str]
 
 WIDTH = 80  # characters of a line
@@ -103,21 +102,21 @@ class PlantReport(Value):
     num_frames: int
     frames: Span
     fps: float
-    up: Array
+    up: Floats
     up_name: str
     ground: float | None
     ground_estimated: bool
-    ground_velocity: Array | None
+    ground_velocity: Floats | None
     metres_per_unit: float
     unit_known: bool
-    body_path: Array
+    body_path: Floats
     added_acceleration: float
     seconds: float = field(compare=False)
     cost: PlantCost
     messages: tuple[str, ...] = ()
     pinned: bool = True
     loop: bool = False
-    travel_added: Array | None = None
+    travel_added: Floats | None = None
 
     def __post_init__(self) -> None:
         hold_read_only(self)
@@ -128,7 +127,7 @@ class PlantReport(Value):
         return (self.frames[1] - self.frames[0] + 1) / max(self.seconds, 1e-9)
 
     @property
-    def body_shift(self) -> Array:
+    def body_shift(self) -> Floats:
         """(F,) How far the pelvis is raised, in the clip's units."""
         return np.asarray(self.body_path @ self.up)
 
@@ -353,14 +352,7 @@ class PlantReport(Value):
         """
         cm = self.centimetres
         low, high = self.raised
-        of_papers = {when: asdict(self.literature(when)) for when in WHEN}
-        papers = [
-            (
-                f"{title} ({', '.join(filter(None, (paper, unit)))})",
-                *(format(of_papers[when][key], form) for when in WHEN),
-            )
-            for key, title, paper, _, unit, form in plot.PAPER_FIGURES
-        ]
+        old, new = (asdict(self.literature(when)) for when in WHEN)
         return [
             *((f"contacts, {name}", "", f"{count:,}") for name, count in self._counts()),
             _pair("slide, mean (cm)", lambda when: cm(self.slide(when)[0])),
@@ -370,7 +362,10 @@ class PlantReport(Value):
             *self._cost_rows(),
             ("pelvis raised (cm)", "", f"{_signed(cm(low))} … {_signed(cm(high))}"),
             ("pelvis acceleration (legs/s²)", "", _signed(self.added_acceleration / self.leg_length)),
-            *papers,
+            *(
+                (f"{title} ({', '.join(filter(None, (paper, unit)))})", format(old[key], form), format(new[key], form))
+                for key, title, paper, _, unit, form in plot.PAPER_FIGURES
+            ),
         ]
 
     def _cost_rows(self) -> list[Row]:

@@ -8,11 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...kinematics.forward import skinning_matrices
 from ...skinning.skin import skin_points
 from ..stage import Stage
-
-Array = NDArray[np.float64]
 
 _SIDES = 6
 _WIDEST, _THICK = 0.2, 0.13  # of the bone's length: where it is widest, and its radius there
@@ -31,9 +30,9 @@ class Body(Protocol):
     """
 
     faces: NDArray[np.intp]
-    feet: Array
+    feet: Floats
 
-    def points(self, which: int, frame: float) -> Array:
+    def points(self, which: int, frame: float) -> Floats:
         """Return its points (V, 3), of the clip (0) or of the one to compare (1), at or between frames."""
 
 
@@ -58,7 +57,7 @@ class _Skin:
             dense[:, k] = (mesh.weights.weights * np.isin(mesh.weights.indices, joints)).sum(1)
         self.feet = np.asarray(dense[self.faces].mean(1))
 
-    def points(self, which: int, frame: float) -> Array:
+    def points(self, which: int, frame: float) -> Floats:
         rows = self._rows[which]
         first, second, part = _around(frame, len(rows))
         mesh = self._mesh
@@ -82,7 +81,7 @@ class _Bones:
         own = np.array([[float(b in foot.joints) for foot in stage.feet] for b in begins]).reshape(len(begins), -1)
         self.feet = np.repeat(own, 2 * _SIDES, axis=0)
 
-    def points(self, which: int, frame: float) -> Array:
+    def points(self, which: int, frame: float) -> Floats:
         every = self._stage.points[which]
         first, second, part = _around(frame, len(every))
         joints = (1.0 - part) * every[first] + part * every[second]

@@ -6,12 +6,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import real_number
+from ..._support.array_types import Floats
 from ..stage import Stage
-
-Array = NDArray[np.float64]
 
 _FIELD = np.radians(24.0)  # vertical field of view
 _FIGURE = 1.32  # height of the picture in heights of the figure, with room for text
@@ -83,12 +81,12 @@ class Camera(NamedTuple):
         The point in the middle of the picture.
     """
 
-    eye: Array
-    axes: Array
-    focus: Array
+    eye: Floats
+    axes: Floats
+    focus: Floats
 
     @classmethod
-    def looking_at(cls, stage: Stage, focus: Array, view: View, aspect: float) -> Camera:
+    def looking_at(cls, stage: Stage, focus: Floats, view: View, aspect: float) -> Camera:
         """Return the camera with a point in the middle; `aspect`: width of the picture over its height."""
         turn, tilt = np.radians([view.azimuth, view.elevation])
         ahead = np.array([stage.heading[0], 0.0, stage.heading[1]])
@@ -104,7 +102,7 @@ class Camera(NamedTuple):
         eye = focus + back * ((high / (2.0 * np.tan(_FIELD / 2.0)) + near) / view.zoom)
         return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
 
-    def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
+    def project(self, points: Floats, width: float, height: float) -> tuple[Floats, Floats]:
         """Return where points (..., 3) are in a picture, (..., 2) from its lower left, and how far away, (...)."""
         seen = (points - self.eye) @ self.axes.T
         away = np.maximum(seen[..., 2], 1e-6 * float(np.linalg.norm(self.focus - self.eye)))
@@ -113,7 +111,7 @@ class Camera(NamedTuple):
         return centre + seen[..., :2] * scale[..., None], seen[..., 2]
 
 
-def focus_of(stage: Stage, view: View) -> Array:
+def focus_of(stage: Stage, view: View) -> Floats:
     """Return the point (F, 3) that is in the middle of the picture in every frame."""
     path = stage.path
     if not view.at_feet:

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._support.array_types import Flags, Floats
 from ..._support.errors import MissingExtraError
 from ...plot import BEFORE, CONTACT, QUIET
 from ..scene_data import ground_lines
@@ -20,7 +21,6 @@ from .bodies import Body
 from .camera import Camera, View, focus_of
 from .standing import Standing
 
-Array = NDArray[np.float64]
 _PALE, _DARK = np.array([0.925, 0.937, 0.95]), np.array([0.86, 0.882, 0.905])
 _RADIUS, _CELL, _FADED = 1.9, 6.0, 0.7  # of the figure's size; cells in that size; the opaque part of the radius
 _SEEN_THROUGH = 0.86
@@ -37,7 +37,7 @@ _TRAIL = 0.7  # s
 _TITLE = 0.085  # of the height
 
 
-def ground_squares(stage: Stage, middle: Array) -> tuple[Array, Array]:
+def ground_squares(stage: Stage, middle: Floats) -> tuple[Floats, Floats]:
     """Return the ground about a point as quads (N, 4, 3) and their colours (N, 4), fading out with the distance."""
     cell = _round(stage.size / _CELL)
     radius = _RADIUS * stage.size
@@ -100,11 +100,11 @@ class Canvas:
         self._lines = LineCollection([], capstyle="round", joinstyle="round", zorder=_LINES)
         self._axes.add_collection(self._lines, autolim=False)
 
-    def fill(self, layer: str, polygons: Array, colours: Array) -> None:
+    def fill(self, layer: str, polygons: Floats, colours: Floats) -> None:
         """Replace the polygons of a layer by polygons (N, K, 2) with colours (N, 4)."""
         self._polygons[layer].fill(polygons, colours)
 
-    def draw_lines(self, lines: list[Array], looks: list[tuple[str, float, float]]) -> None:
+    def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
         """Replace the lines by others, with colours, widths in pixels and opacities."""
         from matplotlib.colors import to_rgba
 
@@ -132,7 +132,7 @@ class _Polygons:
         self._corners = np.zeros((0, 3, 2))
         self._paths: list[Any] = []
 
-    def fill(self, polygons: Array, colours: Array) -> None:
+    def fill(self, polygons: Floats, colours: Floats) -> None:
         if polygons.shape[1:] != self._corners.shape[1:]:
             self._corners, self._paths = np.zeros((0, *polygons.shape[1:])), []
         if len(polygons) > len(self._paths):
@@ -243,9 +243,7 @@ class Pictures:
         self._draw_shadows(drawn, camera, frame)
         self._draw_paths(drawn, camera, frame)
 
-    def _triangles(
-        self, drawn: _Drawn, camera: Camera, which: int, frame: float
-    ) -> tuple[NDArray[np.bool_], Array, Array]:
+    def _triangles(self, drawn: _Drawn, camera: Camera, which: int, frame: float) -> tuple[Flags, Floats, Floats]:
         """Return the triangles that face the camera, the farthest first.
 
         Which are below the ground (N,), where they are (N, 3, 2), and their colours (N, 4).
@@ -281,7 +279,7 @@ class Pictures:
                     dark = np.concatenate([dark, [[0.1, 0.14, 0.2, opacity]]])
         drawn.canvas.fill("shadow", drawn.seen(camera, patches)[0], dark)
 
-    def _shadow(self, joints: Array) -> tuple[Array, float]:
+    def _shadow(self, joints: Floats) -> tuple[Floats, float]:
         """Return a patch (16, 3) on the ground below a foot, and its opacity, which grows as the foot comes near."""
         size = self._stage.size
         turn = 2.0 * np.pi * np.arange(16) / 16.0
@@ -298,9 +296,9 @@ class Pictures:
     def _draw_paths(self, drawn: _Drawn, camera: Camera, frame: float) -> None:
         """Draw the recent paths of the feet, and how far they slid where they stood."""
         stage = self._stage
-        lines: list[Array] = []
+        lines: list[Floats] = []
         looks: list[tuple[str, float, float]] = []
-        texts: list[tuple[Array, str, str]] = []
+        texts: list[tuple[Floats, str, str]] = []
         back = int(max(frame - _TRAIL * stage.clips[0].fps, 0.0))
         for which in drawn.panel.clips:
             tone = CONTACT if which == 0 else BEFORE
@@ -347,15 +345,15 @@ class _Drawn:
         """How much wider than high it is."""
         return self._wide / self._high
 
-    def seen(self, camera: Camera, points: Array) -> tuple[Array, Array]:
+    def seen(self, camera: Camera, points: Floats) -> tuple[Floats, Floats]:
         """Return where points are in the panel, and how far away."""
         return camera.project(points, self._wide, self._high)
 
-    def draw_lines(self, lines: list[Array], looks: list[tuple[str, float, float]]) -> None:
+    def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
         """Draw lines whose widths are those in a picture 400 pixels high."""
         self.canvas.draw_lines(lines, [(tone, wide * self._high / 400.0, opaque) for tone, wide, opaque in looks])
 
-    def write(self, texts: list[tuple[Array, str, str]]) -> None:
+    def write(self, texts: list[tuple[Floats, str, str]]) -> None:
         """Write (place, text, colour) below places of the picture, inside the panel and without overlap."""
         texts = sorted(texts, key=lambda each: float(each[0][0]))
         places = [self._place(at, text) for at, text, _ in texts]
@@ -371,7 +369,7 @@ class _Drawn:
             else:
                 shown.set_text("")
 
-    def _place(self, at: Array, text: str) -> Array:
+    def _place(self, at: Floats, text: str) -> Floats:
         """Return the position of the upper end of a text below a place."""
         lines = text.count("\n") + 1 + bool(self.panel.below)
         return np.array([at[0], max(at[1] - 0.025 * self._high, (0.5 + 1.25 * lines) * self._small)])
@@ -381,9 +379,9 @@ class _Drawn:
         return 0.36 * self._small * max(map(len, text.split("\n")))
 
 
-def _standing_paths(stage: Stage, standing: Standing | None, which: int) -> list[list[tuple[int, Array]]]:
+def _standing_paths(stage: Stage, standing: Standing | None, which: int) -> list[list[tuple[int, Floats]]]:
     """Return for each foot the first frame and the path on the ground (n, 3) of each span in which its ball stands."""
-    out: list[list[tuple[int, Array]]] = []
+    out: list[list[tuple[int, Floats]]] = []
     for k, foot in enumerate(stage.feet):
         out.append([])
         if standing is None or not foot.joints:

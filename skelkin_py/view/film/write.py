@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._support.arguments import check_word, file_path, frame_range, listed, real_number
+from ..._support.array_types import Floats
 from ..._support.atomic import no_folders_left_for, replacing
 from ..._support.errors import MissingExtraError
 from ...motion.show_options import Arrange, NamedCamera
@@ -299,9 +300,7 @@ def checked_frames(frames: Any, count: int) -> list[int]:
     return [int(frame) for frame in given]
 
 
-def moments_of(
-    span: tuple[int, int], clip_fps: float, fps: Any, speed: Any, ending: str
-) -> tuple[NDArray[np.float64], float]:
+def moments_of(span: tuple[int, int], clip_fps: float, fps: Any, speed: Any, ending: str) -> tuple[Floats, float]:
     """Return the moments (P,) that the pictures of a film show, in frames of the clip, and their rate."""
     pace = real_number("speed", speed)
     rate = min(float(clip_fps), _USUAL[ending]) if fps is None else real_number("fps", fps)

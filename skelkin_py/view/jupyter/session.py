@@ -33,6 +33,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._support.arguments import check_word, whole_number
+from ..._support.array_types import Floats
 from ...planting.editing import PlantEditor
 from ...planting.editing.editor import two_frames
 from ...planting.given_contacts import checked_point
@@ -43,7 +44,6 @@ from ..scene_data import to_y_up
 from ..scene_page import scene_of
 
 _UNSEEN = 1e-6
-Array = NDArray[np.float64]
 Message = Mapping[str, Any]
 Key = tuple[Any, ...] | None  # the same for edits that count as one for undo; None without a gesture
 _SCRIPTS = ("handles.js", "live.js")
@@ -60,7 +60,7 @@ class SentMotion:
         The figure's height: changes by less than a millionth of it are not sent.
     """
 
-    def __init__(self, turn: NDArray[np.float64], size: float) -> None:
+    def __init__(self, turn: Floats, size: float) -> None:
         self._turn = turn
         self._bounds = np.array([1.0, 1.0, 1.0, size]) * _UNSEEN
         self._sent: NDArray[np.float32] | None = None
@@ -102,9 +102,9 @@ class _Grip(NamedTuple):
     """The start of dragging a foot: its ankle, and its contact and where that stood, None in the air."""
 
     key: Key
-    ankle: Array
+    ankle: Floats
     contact: int | None
-    place: Array | None
+    place: Floats | None
 
 
 class EditSession:
@@ -315,7 +315,7 @@ class EditSession:
             raise ValueError(f"frame is {frame}: there are {self.editor.clip.num_frames} frames, from 0 on")
         return frame
 
-    def _point(self, message: Message) -> Array:
+    def _point(self, message: Message) -> Floats:
         """Return the point of a message in the clip's space."""
         return np.asarray(self._turn.T @ checked_point("point", message.get("point")))
 
