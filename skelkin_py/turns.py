@@ -353,7 +353,9 @@ def roll_toe(
     """
     number = joint_number(skeleton, toe, "toe")
     if hinge is None and int(skeleton.parents[number]) < 0:
-        raise ValueError(f"{skeleton.names[number]!r} has no joint above that tells the side of the foot: give hinge")
+        raise ValueError(
+            f"{skeleton.names[number]!r} has no joint above, which would show the side of the foot: give hinge"
+        )
     return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, _inside(limits, skeleton), weight, out)
 
 

@@ -119,7 +119,7 @@ def example(name: str = "biped") -> Example:
     Raises
     ------
     ValueError
-        If there is no example of that name.
+        There is no example of that name.
 
     Examples
     --------

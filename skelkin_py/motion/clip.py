@@ -241,11 +241,11 @@ class Clip:
             raise AttributeError(f"a Clip is immutable: cannot set {name}: replace() returns another")
         object.__setattr__(self, name, value)
 
-    def _repr_html_(self, **beside: Any) -> str:
+    def _repr_html_(self, **options: Any) -> str:
         """Show the clip in a notebook: a table, a picture and, unless it is too long, the player."""
         from ..view.notebook import clip_html
 
-        return clip_html(self, **beside)
+        return clip_html(self, **options)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):

@@ -19,7 +19,7 @@ from ..transforms import decompose
 from .clip import Clip, with_moved_joints
 
 _JOINTS = ("hip", "knee", "ankle", "toe", "heel", "pelvis")
-_KEEPS = 0.1  # of its length: what moves by more is no bone
+_KEEPS = 0.1  # of the distance of two joints: if it changes by more, they have no bone between them
 
 
 def detached_joints(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int]:

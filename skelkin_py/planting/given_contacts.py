@@ -20,12 +20,12 @@ from .foot import LegTrack
 from .spans import Span, frames_to_spans, joined_spans
 
 PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
-WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
+WHOLE = "foot"  # the key of contacts of the whole foot, for their places and heights
 CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact that is more than a span
 
 _SPEED = 0.1  # s: a foot that moves at 1 leg per second counts as one that is a tenth of a leg higher
-_PHASE = 0.05  # s: what is shorter is no phase of a gait
-_SHORTEST = 0.1  # s: and no contact
+_PHASE = 0.05  # s: shorter phases of a gait are smoothed away
+_SHORTEST = 0.1  # s: shorter phases are not contacts
 _EDGE = 0.1  # the part of the frames in which a foot is lowest and slowest, or highest and fastest
 _DIFFER = 0.03  # leg: feet whose phases differ by less do not take turns
 

@@ -87,7 +87,7 @@ def _packed_points(near: dict[str, Any]) -> dict[str, Any]:
 
 def _packed_rotations(parts: dict[str, Any]) -> dict[str, Any]:
     rotations = parts["rotations"]
-    low = ((rotations & 3) << np.array([2, 4, 6])).sum(-1)  # the two lowest bits of each beside which one was left out
+    low = ((rotations & 3) << np.array([2, 4, 6])).sum(-1)  # the two lowest bits of each, and which one was left out
     return {
         "rotations": pack(rotations >> 2, "u2"),
         "more": pack(low | parts["largest"], "u1"),

@@ -59,7 +59,7 @@ class Page(Value):
         )
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to `path` (through a temporary file beside it) and return the path."""
+        """Write the page to `path` in one step, and return the path."""
         target = Path(file_path("path", path))
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:

@@ -83,5 +83,5 @@ def edit(
         editor = PlantEditor(editor, options=options, **changes)
     elif options is not None or changes:
         given = ["options", *changes] if options is not None else list(changes)
-        raise ValueError(f"{given[0]} is given beside an editor, which has options of its own")
+        raise ValueError(f"{given[0]} is given with an editor, which has its own options")
     return PlantWidget(editor, mesh=mesh, title=title, height=height)
