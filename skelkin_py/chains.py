@@ -175,13 +175,7 @@ def _final_status(status: NDArray[np.uint8], reached: Flags, clamped: Flags, bad
 
 
 def _weighed(
-    skeleton: Skeleton,
-    pose: Array,
-    best: Floats,
-    joints: list[int],
-    share: Floats,
-    bad: Flags,
-    dtype: np.dtype[Any],
+    skeleton: Skeleton, pose: Array, best: Floats, joints: list[int], share: Floats, bad: Flags, dtype: np.dtype[Any]
 ) -> Floats:
     """Return the pose between the input and the best one, by a share of the turns between them."""
     whole, result = best.astype(dtype), np.array(np.broadcast_to(pose, best.shape).astype(dtype), np.float64)

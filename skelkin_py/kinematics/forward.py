@@ -295,12 +295,7 @@ def skinning_matrices(skeleton: Skeleton, global_: npt.ArrayLike, *, out: Array 
 
 
 def relative_transform(
-    skeleton: Skeleton,
-    local: npt.ArrayLike,
-    from_joint: int | str,
-    to_joint: int | str,
-    *,
-    out: Array | None = None,
+    skeleton: Skeleton, local: npt.ArrayLike, from_joint: int | str, to_joint: int | str, *, out: Array | None = None
 ) -> Array:
     """Return the matrices that convert coordinates in the frame of one joint to the frame of another.
 

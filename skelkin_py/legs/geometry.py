@@ -61,13 +61,7 @@ def rest_check(positions: Floats, hip: int, knee: int, ankle: int) -> tuple[floa
 
 
 def bend_direction(
-    positions: Floats,
-    hip: int,
-    knee: int,
-    ankle: int,
-    toe: int | None,
-    heel: int | None,
-    leftwards: Floats | None,
+    positions: Floats, hip: int, knee: int, ankle: int, toe: int | None, heel: int | None, leftwards: Floats | None
 ) -> tuple[tuple[float, float, float], str]:
     """Return the unit vector to which the knee bends, and where it is taken from, in words.
 

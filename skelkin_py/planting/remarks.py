@@ -217,12 +217,7 @@ def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
 
 
 def _why(
-    track: LegTrack,
-    spans: Sequence[Span],
-    target: Floats,
-    body: Floats,
-    frame: int,
-    fps: float,
+    track: LegTrack, spans: Sequence[Span], target: Floats, body: Floats, frame: int, fps: float
 ) -> tuple[str, Span | tuple[int, int, int, int] | tuple[()]]:
     """Return which contact makes a leg turn too fast in a frame, in words, and the frames that these name."""
     before = [span for span in spans if span[1] < frame]

@@ -73,7 +73,7 @@ def checked(
 def check_text(name: str, value: Any) -> None:
     """Raise a TypeError for an argument that is neither text nor None."""
     if not (value is None or isinstance(value, str)):
-        raise TypeError(f"{name} is a {type(value).__name__}: text is needed")
+        raise TypeError(f"{name} is {value!r}: text is needed")
 
 
 def _clips(clip: Any, compare: Any, several: bool) -> list[Any]:
