@@ -192,7 +192,7 @@ def test_without_a_report_both_clips_are_measured(biped, planted):
         ({"camera": (float("nan"), 0)}, r"camera\[0\] is nan"),
         ({"camera": 5}, "camera is 5: a name or"),
         ({"zoom": 11}, "zoom is 11: 0.1 to 10"),
-        ({"title": 5}, "title is a int: text"),
+        ({"title": 5}, "title is 5: text"),
         ({"compare": 5}, "compare is a int: a Clip"),
         ({"report": 5}, "report is a int"),
         ({"mesh": 5}, "mesh is a int: a Mesh"),
