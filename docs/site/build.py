@@ -95,6 +95,7 @@ SECTIONS = {
         "/docs/planting-beside",
         "/docs/blender-parity",
         "/docs/performance",
+        "/docs/coverage",
         "/docs/mutation",
         "/benchmarks/README",
     ],
