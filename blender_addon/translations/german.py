@@ -349,6 +349,9 @@ WORDS = {
     "Keys": "Keyframes",
     "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
     "Every Frame": "Jeder Frame",
+    "Sparse where all feet follow controls, else a key on every frame": (
+        "Spärlich, wo alle Füße Controllern folgen, sonst ein Keyframe in jedem Frame"
+    ),
     "A key on every frame: exact": "Ein Keyframe in jedem Frame: genau",
     "Sparse": "Wenige",
     "Few keys with smooth curves between them, to edit by hand": (

@@ -33,7 +33,7 @@ def assert_refused(walk, sentence: str) -> None:
     """Click the switch: refused with a sentence, and everything as it was."""
     before, actions = state(walk), sorted(bpy.data.actions.keys())
     with pytest.raises(RuntimeError, match=sentence):
-        switch()
+        switch(keys="EVERY")
     assert state(walk) == before
     assert sorted(bpy.data.actions.keys()) == actions
 
@@ -117,7 +117,7 @@ def planted_bones(walk) -> set[str]:
 @pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
 def test_a_control_with_a_limit_that_does_not_bite_gets_the_keys(kind):
     walk = with_limits(kind, height=-1.0)
-    assert switch() == {"FINISHED"}
+    assert switch(keys="EVERY") == {"FINISHED"}
     assert worst_slide(walk) <= 1e-3
     assert planted_bones(walk) <= {walk.pelvis, *CONTROLS.values()}
     assert not any("keeps the foot" in warning.text for warning in walk.object.animation_data.action.skelkin.warnings)

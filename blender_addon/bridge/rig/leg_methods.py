@@ -19,6 +19,8 @@ from .trials import Trial, trial
 
 #: its own keys alone; its own keys, which other bones copy; those of a control, of an object; its own once let go
 KEYS, COPIED, CONTROL, GOAL, RELEASED = "keys", "copied", "control", "goal", "released"
+#: what follows a control or an object
+LED = (CONTROL, GOAL)
 #: what was tried on some frames only, and another method is left to try
 UNSURE = (COPIED, CONTROL, GOAL)
 #: on so many frames of the range it is tried what follows what
