@@ -16,7 +16,7 @@ from ..core.steps import InThread, Steps
 from ..core.words import IN_SLOW_MOTION, counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, plant_settings, scene_ground
 from .checks import Refused
-from .contacts import foot_edits
+from .contacts import foot_edits, touch_ups
 from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
@@ -249,10 +249,13 @@ def plan_steps(
             return (yield from plan_steps(context, ob, settings, **again))
         summary = f"{motion.reading.summary}; frame handlers of {handlers} were seen not to move the bones"
         motion = motion._replace(reading=motion.reading._replace(summary=summary))
-    edits = foot_edits.read(owner) if owner is not None else []
-    planted, unused = foot_edits.applied(package, ob, edits, rig, motion, planted)
+    touched = touch_ups.read(owner) if owner is not None else touch_ups.NONE
+    planted = touch_ups.applied(package, ob, touched, rig, motion, planted)
+    edits = foot_edits.based(foot_edits.read(owner) if owner is not None else [], touched)
+    planted, unused = foot_edits.applied(package, ob, edits, touched, rig, motion, planted)
     messages = [*known.messages, *(remark_of(package, one) for one in unused)]
-    known = known._replace(messages=messages, edits=edits)
+    notes = [*known.notes, *([f"Touch-ups by hand are kept: {touched}"] if len(touched.frames) else ())]
+    known = known._replace(messages=messages, notes=notes, edits=edits, touch_ups=touched)
     yield
     return (yield from _plan(context, package, ob, settings, rig, motion, planted, known))
 
@@ -303,7 +306,7 @@ def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     base, num_goals = scene_ground.base_of(context, ob, settings), len(objects)
     if base is not None:
         step, objects = step or base.why_stepped, [*objects, *base.moving]
-    poses, reading = yield from _read(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
+    poses, reading = yield from read_poses(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
     _check_poses(rig, poses)
     yield
     skeleton, local = _world_skeleton(package, rig.linked, poses)
@@ -424,7 +427,7 @@ def _normals(ground, contacts, leg_length: float) -> np.ndarray:
     return found
 
 
-def _read(context, package, ob, asked: tuple, objects: list, step: str, curves_only: bool) -> Steps:
+def read_poses(context, package, ob, asked: tuple, objects: list, step: str, curves_only: bool) -> Steps:
     """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene.
 
     ``asked``: armature, frames, watched bones and the frame to watch them on. ``objects``: objects that are read too.

@@ -14,7 +14,19 @@ from ..core import verbs
 from ..core.state import Played, Refused
 from ..core.steps import Steps, finished
 from ..core.verbs import Result
-from . import actions, compat, curve_poses, leg_data, native, overlay, plant_settings, reading, renaming, writing
+from . import (
+    actions,
+    compat,
+    curve_poses,
+    leg_data,
+    native,
+    overlay,
+    plant_settings,
+    reading,
+    renaming,
+    writing,
+)
+from .contacts import touch_ups, touching
 from .contacts.given import keep as keep_contacts
 from .misses import FOLLOWS, Misses, measure
 from .original import baking, kept, marks, nla
@@ -83,10 +95,13 @@ def _play_waiting(context, ob) -> None:
 
 
 def _plant(context, ob, plant: verbs.Plant) -> Steps:
-    """Plant; former planted actions make room, those whose leg keys were edited are kept."""
+    """Plant; former planted actions make room. Edited leg keys are laid on; else their action is kept."""
+    touched, is_laid_on = touch_ups.NONE, False
+    if plant.again and plant.keeps_touch_ups:
+        touched, is_laid_on = yield from touching.found(context, ob)
     switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
     formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
-    formers = [(obj, former.action, marks.is_edited(former)) for obj, former in formers]
+    formers = [(obj, former.action, not is_laid_on and marks.is_edited(former)) for obj, former in formers]
     options = {
         "contacts_of": plant.outdated and plant.outdated.action,
         "find_contacts_again": plant.find_contacts_again,
@@ -94,7 +109,7 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
     with ExitStack() as undo:
         if plant.again:
             goals_off(context, ob, undo)
-        result = yield from put_on(context, ob, plant.settings, again=plant.again, **options)
+        result = yield from put_on(context, ob, plant.settings, again=plant.again, touched=touched, **options)
         undo.pop_all()
     for obj, former, was_edited in formers:
         new = playing(obj).action if is_on(obj) else None
@@ -103,11 +118,13 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
     return result
 
 
-def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool = False, **options) -> Steps:
+def put_on(
+    context, ob, settings: dict, plan: Plan | None = None, *, again: bool = False, touched=touch_ups.NONE, **options
+) -> Steps:
     """Write what was planned for what plays into a copy of it, and play that; what was not planned yet is.
 
     Where feet do not follow, it is planned again by other methods as long as there are some. ``again``: what plays is a
-    planted action, in whose place another comes. ``options`` are those of `plan_steps`.
+    planted action, in whose place another comes, with what was ``touched`` up. ``options`` are those of `plan_steps`.
     """
     former, failed = playing(ob), frozenset()
     while True:
@@ -115,6 +132,8 @@ def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool
             with ExitStack() as undo:
                 undo.callback(context.view_layer.update)
                 pair = unplanted(context, ob, undo) if again else None
+                if pair:
+                    touch_ups.keep(pair[0].action, touched)
                 if plan is None:
                     original = pair[1] if pair else None
                     plan = yield from plan_steps(context, ob, settings, failed=failed, original=original, **options)
@@ -196,7 +215,7 @@ def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     kept.keep_others(obj, copy, original)
     copy.action.skelkin.source = original.action
     compat.assign(obj.animation_data, *copy)
-    finished(marks.mark_pair(obj, copy, original, goal.channels))
+    finished(marks.mark_pair(obj, copy, original, goal.channels, frames))
     return baked
 
 
@@ -220,7 +239,7 @@ def _write_keys(ob, copy: Played, planned: dict, around: actions.Around, group: 
 
 
 def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Steps:
-    yield from marks.mark_pair(ob, copy, original, plan.channels)
+    yield from marks.mark_pair(ob, copy, original, plan.channels, plan.frames)
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)

@@ -26,8 +26,13 @@ WORDS = {
     "Load Legs": "Beine laden",
     "Load the legs of a file, by the names of its bones": "Die Beine einer Datei anhand ihrer Knochennamen laden",
     "Update": "Aktualisieren",
-    "Plant the feet again from the original action; every other key stays as it is": (
-        "Die Füße noch einmal aus der Originalaktion aufsetzen; alle anderen Keyframes bleiben, wie sie sind"
+    "Plant the feet again from the original action; touch-ups by hand and all other keys are kept": (
+        "Die Füße noch einmal aus der Originalaktion aufsetzen; Nachbesserungen von Hand und alle anderen Keyframes "
+        "bleiben erhalten"
+    ),
+    "Discard Touch-Ups": "Nachbesserungen verwerfen",
+    "Plant the feet again without what was touched up by hand": (
+        "Die Füße noch einmal aufsetzen, ohne das von Hand Nachgebesserte"
     ),
     "Apply": "Anwenden",
     "Keep the planted action as an ordinary one under the name of the original, and let that go": (
@@ -540,11 +545,7 @@ WORDS = {
     "{}: the contact would begin in frame {} and end before, in {}": (
         "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
     ),
-    "Leg or pelvis keys of {} were edited by hand. Update makes them again from the original; the edited ones are kept "
-    "in the action {} edited": (
-        "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
-        "die geänderten bleiben in der Aktion {} edited erhalten"
-    ),
+    "Touch-ups by hand are kept: {}": "Nachbesserungen von Hand bleiben erhalten: {}",
     "The edited leg keys are kept in {}": "Die geänderten Bein-Keyframes sind in {} erhalten",
     "{} is planted already": "{} ist schon korrigiert",
     "{} has changed since it was planted: press Update": (
