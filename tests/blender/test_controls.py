@@ -141,7 +141,7 @@ def test_off_is_exact_and_on_again_the_same_with_goals():
 
 def test_update_follows_an_edit_of_a_goal_and_of_its_planted_action():
     walk = walk_with_goals()
-    assert switch() == {"FINISHED"}
+    assert switch(keys="EVERY") == {"FINISHED"}
     on = stepping.pose_bits(walk.object, walk.frames)
     assert switch() == {"FINISHED"}
     nudge(goals()[0])
