@@ -599,6 +599,15 @@ WORDS = {
     "its own bones get the keys, {}": "seine eigenen Knochen bekommen die Keyframes, {}",
     "the control {} gets the keys": "der Controller {} bekommt die Keyframes",
     "the object {} gets the keys": "das Objekt {} bekommt die Keyframes",
+    "No control leads the foot: {}": "Kein Controller führt den Fuß: {}",
+    "{} plays NLA strips: mute their tracks": "{} spielt NLA-Strips: stelle ihre Spuren stumm",
+    "{} has a driver on its transforms: remove or mute it": (
+        "{} hat einen Treiber auf seinen Transformationen: entferne ihn oder stelle ihn stumm"
+    ),
+    "{} is moved by its constraint {}: mute it or set its influence to 0": (
+        "{} wird von seinem Constraint {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
+    ),
+    "{} has delta transforms: clear them": "{} hat Delta-Transformationen: lösche sie",
     "{} has an animated rotation mode: remove its keys": (
         "{} hat einen animierten Rotationsmodus: entferne dessen Keyframes"
     ),

@@ -138,6 +138,21 @@ def test_a_control_with_a_limit_is_planted_as_far_as_that_allows_and_it_is_said(
     assert all("cm from its place, most in frame" in item.text and item.frame in walk.frames for item in said)
 
 
+def test_a_control_that_a_limit_stops_on_its_way_up_is_planted_all_the_same():
+    walk = walk_with_controls(imported=False, frames=SHORT)
+    for control in CONTROLS.values():
+        limit = walk.object.pose.bones[control].constraints.new("LIMIT_LOCATION")
+        limit.use_max_z, limit.max_z, limit.owner_space = True, 0.14, "WORLD"
+    bpy.context.scene.frame_set(2)
+    bpy.context.scene.frame_set(1)
+    assert switch(keys="EVERY") == {"FINISHED"}
+    assert planted_bones(walk) <= {walk.pelvis, *CONTROLS.values()}
+    assert worst_slide(walk) <= 1e-3
+    assert stepping.world_heads(walk.object, list(CONTROLS.values()), walk.frames)[..., 2].max() <= 0.14 + 1e-6
+    assert switch() == {"FINISHED"}
+    assert all(bone.constraints[0].influence == 1.0 for bone in map(walk.object.pose.bones.get, CONTROLS.values()))
+
+
 @pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
 def test_off_is_exact_where_controls_have_limits(kind):
     assert_off_is_exact_and_on_again_the_same(with_limits(kind, height=0.11))
