@@ -268,6 +268,17 @@ def test_on_a_planted_action_a_drag_of_an_object_is_an_edit():
     assert [goal_keys(side) for side in "LR"] == original
 
 
+def test_lock_foot_holds_a_foot_that_follows_an_object():
+    walk = walk_with_controls(frames=24, goal="object")
+    posing(walk)
+    held, armature = ankle(walk), keys.digest(walk.object, walk.action)
+    assert bpy.ops.skelkin.lock_foot("EXEC_DEFAULT", first=FRAME - 2, last=FRAME + 3) == {"FINISHED"}
+    for frame in range(FRAME - 2, FRAME + 4):
+        bpy.context.scene.frame_set(frame)
+        assert np.linalg.norm(ankle(walk) - held) <= 1e-3 * walk.leg_length
+    assert keys.digest(walk.object, walk.action) == armature
+
+
 def fenced(goal) -> None:
     goal.constraints.new("LIMIT_ROTATION").name = "Fence"
 
