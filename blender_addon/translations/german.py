@@ -355,7 +355,7 @@ WORDS = {
     "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
     "Every Frame": "Jeder Frame",
     "Sparse where all feet follow controls, else a key on every frame": (
-        "Spärlich, wo alle Füße Controllern folgen, sonst ein Keyframe in jedem Frame"
+        "Wenige, wo alle Füße Controls folgen, sonst ein Keyframe in jedem Frame"
     ),
     "A key on every frame: exact": "Ein Keyframe in jedem Frame: genau",
     "Sparse": "Wenige",
@@ -597,9 +597,9 @@ WORDS = {
         "{} ist ungleich skaliert, sodass sich drehende Knochen verzerren: skaliere auf allen Achsen gleich"
     ),
     "its own bones get the keys, {}": "seine eigenen Knochen bekommen die Keyframes, {}",
-    "the control {} gets the keys": "der Controller {} bekommt die Keyframes",
+    "the control {} gets the keys": "das Control {} bekommt die Keyframes",
     "the object {} gets the keys": "das Objekt {} bekommt die Keyframes",
-    "No control leads the foot: {}": "Kein Controller führt den Fuß: {}",
+    "No control leads the foot: {}": "Kein Control führt den Fuß: {}",
     "{} plays NLA strips: mute their tracks": "{} spielt NLA-Strips: stelle ihre Spuren stumm",
     "{} has a driver on its transforms: remove or mute it": (
         "{} hat einen Treiber auf seinen Transformationen: entferne ihn oder stelle ihn stumm"
