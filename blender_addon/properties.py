@@ -138,7 +138,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     follows: PointerProperty(
         name="Follows",
         type=bpy.types.Object,
-        description="Object above which the ball of the foot stands; Update reads its place in the contact's first frame",
+        description="Object above which the ball of the foot stands; Update reads its place as the contact begins",
         update=_followed_contact,
     )
     follows_height: BoolProperty()
@@ -386,25 +386,32 @@ def _object_settings() -> dict:
     """Return the settings of planting as properties of an object, which are not animated."""
     kept = {"options": set(), "override": OVERRIDE}
     props = {
-        OBJECT_PREFIX + name: prop.function(**{**prop.keywords, **kept})
+        OBJECT_PREFIX + name: prop.function(**{**prop.keywords, **kept, "update": _changed_setting})
         for name, prop in PlantSettings.__annotations__.items()
     }
     own = BoolProperty(
         name="Own Settings",
         description="Plant this armature with its own settings instead of those in the add-on's preferences",
-        update=_began_own_settings,
+        update=_switched_own_settings,
         **kept,
     )
     return {**props, "skelkin_own_settings": own}
 
 
-def _began_own_settings(ob, context) -> None:
-    """Let an object's own settings begin with those of the preferences."""
+def _changed_setting(ob, context) -> None:
+    """Make the settings the object's own as soon as one of them is changed."""
+    if not ob.skelkin_own_settings:
+        ob.skelkin_own_settings = True
+
+
+def _switched_own_settings(ob, context) -> None:
+    """Let an object's own settings begin with those of the preferences, and forget them when switched off."""
     addon = context.preferences.addons.get(__package__)
-    if ob.skelkin_own_settings and addon is not None:
-        for name in SETTING_NAMES:
-            if not ob.is_property_set(OBJECT_PREFIX + name):
-                setattr(ob, OBJECT_PREFIX + name, getattr(addon.preferences, name))
+    for name in SETTING_NAMES:
+        if not ob.skelkin_own_settings:
+            ob.property_unset(OBJECT_PREFIX + name)
+        elif addon is not None and not ob.is_property_set(OBJECT_PREFIX + name):
+            setattr(ob, OBJECT_PREFIX + name, getattr(addon.preferences, name))
 
 
 def _attach() -> dict:

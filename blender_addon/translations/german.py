@@ -119,14 +119,17 @@ WORDS = {
     "Frames over which the edit fades in": "Frames, in denen die Änderung eingeblendet wird",
     "Fade Out": "Ausblenden",
     "Frames over which the edit fades out": "Frames, in denen die Änderung ausgeblendet wird",
-    "Plants the feet into a copy": "Setzt die Füße in einer Kopie",
-    "of the action; the original stays": "der Aktion auf; das Original bleibt",
+    "Plants the feet in a copy of the action; the original stays": (
+        "Setzt die Füße in einer Kopie der Aktion auf; das Original bleibt"
+    ),
     "The original has changed: press Update": "Das Original wurde geändert: „Aktualisieren“ drücken",
     "Save…": "Speichern …",
     "Selected Armatures": "Ausgewählte Armaturen",
     "All Actions of This One": "Alle Aktionen von dieser",
     "Original: what the NLA plays": "Original: was der NLA abspielt",
-    "The original is gone": "Das Original ist weg",
+    "The original is gone: press Apply to keep this action": (
+        "Das Original ist weg: „Anwenden“ drücken, um diese Aktion zu behalten"
+    ),
     "Foot paths: press Update to see them": "Fußwege: „Aktualisieren“ drücken, um sie zu sehen",
     "Nothing that a viewer would mind.": "Nichts, woran sich ein Zuschauer stören würde.",
     "by hand": "von Hand",
@@ -210,7 +213,7 @@ WORDS = {
         "Stelle in der Welt, über der der Fußballen steht; ihr Z wird ignoriert"
     ),
     "Follows": "Folgt",
-    "Object above which the ball of the foot stands; Update reads its place in the contact's first frame": (
+    "Object above which the ball of the foot stands; Update reads its place as the contact begins": (
         "Objekt, über dem der Fußballen steht; „Aktualisieren“ liest seine Position im ersten Frame des Kontakts"
     ),
     "End": "Ende",
@@ -630,4 +633,11 @@ WORDS = {
         "Der Bereich würde in Frame {} beginnen und davor enden, in {}"
     ),
     "reading frame {}": "Frame {} wird gelesen",
+    "From the add-on's preferences, for all armatures": "Aus den Voreinstellungen des Add-ons, für alle Armaturen",
+    "Export": "Export",
+    "glTF: the original is left out by itself": "glTF: das Original wird von selbst weggelassen",
+    "FBX: clear NLA Strips and All Actions under Bake Animation": (
+        "FBX: „NLA-Streifen“ und „Alle Aktionen“ unter „Animation backen“ abwählen"
+    ),
+    "{} % sure": "zu {} % sicher",
 }
