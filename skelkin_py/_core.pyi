@@ -21,36 +21,42 @@ JOINT_LIMIT: np.dtype[np.void]
 LEG_SIZE: str
 LONGEST_LEG: float
 
+_Like = npt.ArrayLike
+_Array = npt.NDArray[Any]
+_Out = npt.NDArray[Any] | None  # written into, or made where it is None
+_Doubles = npt.NDArray[np.float64]
+_Floats = npt.NDArray[np.float32]
+_Longs = npt.NDArray[np.int64]
+_Ints = npt.NDArray[np.int32]
+_Bytes = npt.NDArray[np.uint8]
+_Bools = npt.NDArray[np.bool_]
+_Rows = npt.NDArray[np.void]  # structs of the core, such as `IK_GOAL`
+_Spans = Sequence[tuple[int, int]]  # first and last frames
+_Fields = dict[str, Any]  # a struct by the names of its fields, which are those of a dataclass of the package
+
 class RefusalError(ValueError):
     argument: str
     index: list[int]
     value: list[float]
     rule: str
 
-# A struct by the names of its fields, which are those of a dataclass of the package.
-_Fields = dict[str, Any]
-
 @disjoint_base
 class SkeletonBase:
-    def __new__(
-        cls, parents: npt.ArrayLike, rest_local: npt.ArrayLike, inverse_bind: npt.ArrayLike | None = ..., /
-    ) -> Self: ...
+    def __new__(cls, parents: _Like, rest_local: _Like, inverse_bind: _Like | None = ..., /) -> Self: ...
     @property
     def num_joints(self) -> int: ...
     @property
-    def parents(self) -> npt.NDArray[np.int32]: ...
+    def parents(self) -> _Ints: ...
     @property
-    def rest_local(self) -> npt.NDArray[np.float64]: ...
+    def rest_local(self) -> _Doubles: ...
     @property
-    def rest_global(self) -> npt.NDArray[np.float64]: ...
+    def rest_global(self) -> _Doubles: ...
     @property
-    def inverse_bind(self) -> npt.NDArray[np.float64]: ...
+    def inverse_bind(self) -> _Doubles: ...
 
 @disjoint_base
 class SkinWeightsBase:
-    def __new__(
-        cls, num_joints: int, indices: npt.ArrayLike, weights: npt.ArrayLike, indptr: npt.ArrayLike | None = ..., /
-    ) -> Self: ...
+    def __new__(cls, num_joints: int, indices: _Like, weights: _Like, indptr: _Like | None = ..., /) -> Self: ...
     @property
     def num_joints(self) -> int: ...
     @property
@@ -60,350 +66,275 @@ def isa() -> str: ...
 def set_num_threads(num_threads: int, /) -> None: ...
 def get_num_threads() -> int: ...
 def native(function: Any, result: type[tuple[Any, ...]] | None, /) -> Any: ...
-def check_own_memory(out: npt.NDArray[Any], /) -> None: ...
+def check_own_memory(out: _Array, /) -> None: ...
 def check_unmasked(value: object, name: str, /) -> None: ...
 def forward_kinematics(
-    skeleton: SkeletonBase,
-    local: npt.ArrayLike,
-    out: npt.NDArray[Any] | None,
-    joints: npt.NDArray[np.int64] | None,
-    start: int | None,
-    /,
-) -> npt.NDArray[Any]: ...
+    skeleton: SkeletonBase, local: _Like, out: _Out, joints: _Longs | None, start: int | None, /
+) -> _Array: ...
 def forward_kinematics_trs(
     skeleton: SkeletonBase,
-    rotations: npt.ArrayLike,
-    translations: npt.ArrayLike | None,
-    scales: npt.ArrayLike | None,
-    out: npt.NDArray[Any] | None,
-    joints: npt.NDArray[np.int64] | None,
+    rotations: _Like,
+    translations: _Like | None,
+    scales: _Like | None,
+    out: _Out,
+    joints: _Longs | None,
     start: int | None,
     /,
-) -> npt.NDArray[Any]: ...
+) -> _Array: ...
 def rest_relative(
-    skeleton: SkeletonBase,
-    rotations: npt.ArrayLike,
-    rest_axes: bool,
-    out: tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None,
-    /,
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
-def local_from_global(
-    skeleton: SkeletonBase, global_: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def skinning_matrices(
-    skeleton: SkeletonBase, global_: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def skin_points(
-    points: npt.ArrayLike,
-    weights: SkinWeightsBase,
-    matrices: npt.ArrayLike,
-    method: int,
-    out: npt.NDArray[Any] | None,
-    /,
-) -> npt.NDArray[Any]: ...
+    skeleton: SkeletonBase, rotations: _Like, rest_axes: bool, out: tuple[_Out, _Out] | None, /
+) -> tuple[_Array, _Array]: ...
+def local_from_global(skeleton: SkeletonBase, global_: _Like, out: _Out, /) -> _Array: ...
+def skinning_matrices(skeleton: SkeletonBase, global_: _Like, out: _Out, /) -> _Array: ...
+def skin_points(points: _Like, weights: SkinWeightsBase, matrices: _Like, method: int, out: _Out, /) -> _Array: ...
 def skin_mesh(
-    points: npt.ArrayLike,
+    points: _Like,
     weights: SkinWeightsBase,
-    matrices: npt.ArrayLike,
-    normals: npt.ArrayLike | None,
-    tangents: npt.ArrayLike | None,
-    corners: npt.NDArray[np.int64] | None,
+    matrices: _Like,
+    normals: _Like | None,
+    tangents: _Like | None,
+    corners: _Longs | None,
     method: int,
-    out_points: npt.NDArray[Any] | None,
-    out_normals: npt.NDArray[Any] | None,
-    out_tangents: npt.NDArray[Any] | None,
+    out_points: _Out,
+    out_normals: _Out,
+    out_tangents: _Out,
     /,
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any] | None, npt.NDArray[Any] | None]: ...
+) -> tuple[_Array, _Array | None, _Array | None]: ...
 def skin_poses(
-    points: npt.ArrayLike,
+    points: _Like,
     weights: SkinWeightsBase,
     skeleton: SkeletonBase,
-    rotations: npt.ArrayLike,
-    translations: npt.ArrayLike | None,
-    scales: npt.ArrayLike | None,
-    normals: npt.ArrayLike | None,
+    rotations: _Like,
+    translations: _Like | None,
+    scales: _Like | None,
+    normals: _Like | None,
     method: int,
-    out_points: npt.NDArray[Any] | None,
-    out_normals: npt.NDArray[Any] | None,
+    out_points: _Out,
+    out_normals: _Out,
     /,
 ) -> Any: ...  # points, or with normals a pair
 def solve_fabrik(
-    positions: npt.ArrayLike,
-    target: npt.ArrayLike,
-    parents: npt.NDArray[np.int32] | None,
-    leaves: npt.NDArray[np.int32] | None,
+    positions: _Like,
+    target: _Like,
+    parents: _Ints | None,
+    leaves: _Ints | None,
     tolerance: float | None,
     max_iterations: int,
-    pole: npt.ArrayLike | None,
-    out: tuple[npt.NDArray[Any], ...] | None,
+    pole: _Like | None,
+    out: tuple[_Array, ...] | None,
     /,
-) -> tuple[npt.NDArray[Any], ...]: ...
+) -> tuple[_Array, ...]: ...
 def turn_joint(
-    skeleton: SkeletonBase,
-    local: npt.ArrayLike,
-    joint: int,
-    rotation: npt.ArrayLike,
-    weight: npt.ArrayLike,
-    out: npt.NDArray[Any] | None,
-    /,
-) -> npt.NDArray[Any]: ...
+    skeleton: SkeletonBase, local: _Like, joint: int, rotation: _Like, weight: _Like, out: _Out, /
+) -> _Array: ...
 def points_at(
     skeleton: SkeletonBase,
-    local: npt.ArrayLike,
+    local: _Like,
     joint: int,
-    target: npt.ArrayLike | None,
+    target: _Like | None,
     target_joint: int,
-    tip: npt.ArrayLike | None,
+    tip: _Like | None,
     tip_joint: int | None,
-    up: npt.ArrayLike | None,
-    own_up: npt.ArrayLike | None,
+    up: _Like | None,
+    own_up: _Like | None,
     world: bool,
-    limits: npt.NDArray[np.void] | None,
-    weight: npt.ArrayLike,
-    out: npt.NDArray[Any] | None,
+    limits: _Rows | None,
+    weight: _Like,
+    out: _Out,
     /,
-) -> npt.NDArray[Any]: ...
+) -> _Array: ...
 def align_to_ground(
     skeleton: SkeletonBase,
-    local: npt.ArrayLike,
+    local: _Like,
     foot: int,
-    normal: npt.ArrayLike,
-    up: npt.ArrayLike,
-    max_slope: npt.ArrayLike | None,
-    sole: npt.ArrayLike | None,
-    forward: npt.ArrayLike | None,
-    limits: npt.NDArray[np.void] | None,
-    weight: npt.ArrayLike,
-    out: npt.NDArray[Any] | None,
+    normal: _Like,
+    up: _Like,
+    max_slope: _Like | None,
+    sole: _Like | None,
+    forward: _Like | None,
+    limits: _Rows | None,
+    weight: _Like,
+    out: _Out,
     /,
-) -> npt.NDArray[Any]: ...
+) -> _Array: ...
 def roll_toe(
     skeleton: SkeletonBase,
-    local: npt.ArrayLike,
+    local: _Like,
     toe: int,
-    normal: npt.ArrayLike,
-    up: npt.ArrayLike,
-    hinge: npt.ArrayLike | None,
-    sole: npt.ArrayLike | None,
-    limits: npt.NDArray[np.void] | None,
-    weight: npt.ArrayLike,
-    out: npt.NDArray[Any] | None,
+    normal: _Like,
+    up: _Like,
+    hinge: _Like | None,
+    sole: _Like | None,
+    limits: _Rows | None,
+    weight: _Like,
+    out: _Out,
     /,
-) -> npt.NDArray[Any]: ...
+) -> _Array: ...
 def rotations_from_positions(
     skeleton: SkeletonBase,
-    local: npt.ArrayLike,
-    chain: npt.NDArray[np.int32],
-    positions: npt.ArrayLike,
+    local: _Like,
+    chain: _Ints,
+    positions: _Like,
     world: bool,
-    limits: npt.NDArray[np.void] | None,
-    out: npt.NDArray[Any] | None,
+    limits: _Rows | None,
+    out: _Out,
     /,
-) -> npt.NDArray[Any]: ...
-def limit_slope(
-    normal: npt.ArrayLike, up: npt.ArrayLike, max_slope: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
+) -> _Array: ...
+def limit_slope(normal: _Like, up: _Like, max_slope: _Like, out: _Out, /) -> _Array: ...
 def apply_two_bone(
     skeleton: SkeletonBase,
-    local: npt.ArrayLike,
-    chains: npt.NDArray[np.int32],
-    bends: npt.NDArray[np.float64],
+    local: _Like,
+    chains: _Ints,
+    bends: _Doubles,
     many: bool,
-    target: npt.ArrayLike,
-    pole: npt.ArrayLike | None,
-    pole_direction: npt.ArrayLike | None,
-    bend: npt.ArrayLike | None,
+    target: _Like,
+    pole: _Like | None,
+    pole_direction: _Like | None,
+    bend: _Like | None,
     roll: str,
-    soften: npt.ArrayLike,
-    stretch: npt.ArrayLike,
-    stretch_start: npt.ArrayLike,
-    twist: npt.ArrayLike,
-    weight: npt.ArrayLike,
-    hinge: npt.ArrayLike | None,
-    end_rotation: int | npt.ArrayLike,
-    limits: npt.NDArray[np.void] | None,
-    out: npt.NDArray[Any] | None,
+    soften: _Like,
+    stretch: _Like,
+    stretch_start: _Like,
+    twist: _Like,
+    weight: _Like,
+    hinge: _Like | None,
+    end_rotation: int | _Like,
+    limits: _Rows | None,
+    out: _Out,
     /,
-) -> tuple[npt.NDArray[Any], ...]: ...
+) -> tuple[_Array, ...]: ...
 def blender_pose(
-    bones: tuple[npt.NDArray[Any], ...],
-    modes: npt.NDArray[np.uint8],
-    location: npt.NDArray[Any] | None,
-    rotation: npt.NDArray[Any] | None,
-    scale: npt.NDArray[Any] | None,
-    out: npt.NDArray[Any],
+    bones: tuple[_Array, ...],
+    modes: _Bytes,
+    location: _Array | None,
+    rotation: _Array | None,
+    scale: _Array | None,
+    out: _Array,
     /,
 ) -> None: ...
-def blender_local(bones: tuple[npt.NDArray[Any], ...], pose: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
-def blender_bend(bends: npt.NDArray[Any], out: npt.NDArray[Any], /) -> None: ...
+def blender_local(bones: tuple[_Array, ...], pose: _Array, out: _Array, /) -> None: ...
+def blender_bend(bends: _Array, out: _Array, /) -> None: ...
 def blender_ik(
-    pose: npt.NDArray[np.float64],
-    trees: npt.NDArray[np.void],
-    bones: npt.NDArray[np.int32],
-    goals: npt.NDArray[np.int32],
-    followers: npt.NDArray[np.int32],
-    loose: npt.NDArray[np.int32],
-    rules: npt.NDArray[np.void],
-    goal_rows: npt.NDArray[np.void],
-    targets: npt.NDArray[np.float64],
-    poles: npt.NDArray[np.float64] | None,
-    turns: npt.NDArray[np.float64] | None,
-    armature: tuple[npt.NDArray[Any], ...],
-    before: npt.NDArray[np.float64] | None,
+    pose: _Doubles,
+    trees: _Rows,
+    bones: _Ints,
+    goals: _Ints,
+    followers: _Ints,
+    loose: _Ints,
+    rules: _Rows,
+    goal_rows: _Rows,
+    targets: _Doubles,
+    poles: _Doubles | None,
+    turns: _Doubles | None,
+    armature: tuple[_Array, ...],
+    before: _Doubles | None,
     /,
 ) -> None: ...
-def limit_poses(
-    skeleton: SkeletonBase,
-    local: npt.ArrayLike,
-    limits: npt.NDArray[np.void],
-    only_angles: bool,
-    out: npt.NDArray[Any] | None,
-    /,
-) -> npt.NDArray[Any]: ...
+def limit_poses(skeleton: SkeletonBase, local: _Like, limits: _Rows, only_angles: bool, out: _Out, /) -> _Array: ...
 def evaluate_fcurves(
-    starts: npt.NDArray[np.int64],
-    keys: npt.NDArray[np.float32],
-    interpolation: npt.NDArray[np.uint8],
-    easing: npt.NDArray[np.uint8],
-    linear: npt.NDArray[np.uint8],
-    cycles: npt.NDArray[np.float32],
-    frames: npt.NDArray[np.float32],
+    starts: _Longs,
+    keys: _Floats,
+    interpolation: _Bytes,
+    easing: _Bytes,
+    linear: _Bytes,
+    cycles: _Floats,
+    frames: _Floats,
     rounds: bool,
     /,
-) -> npt.NDArray[np.float32]: ...
+) -> _Floats: ...
 def fit_keys(
-    frames: npt.NDArray[np.float64],
-    values: npt.NDArray[np.float64],
-    kinds: npt.NDArray[np.uint8],
-    tolerance: float,
-    chain: tuple[npt.NDArray[Any], ...] | None,
-    /,
-) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.float64], float]: ...
-def frames_to_spans(flags: npt.NDArray[np.bool_], /) -> list[tuple[int, int]]: ...
-def compose(
-    translations: npt.ArrayLike, rotations: npt.ArrayLike, scales: npt.ArrayLike | None, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def decompose(matrices: npt.ArrayLike, return_shear: bool, /) -> tuple[npt.NDArray[Any], ...]: ...
-def invert(matrices: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def invert_rigid(matrices: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def invert_trs(matrices: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def change_basis(
-    matrices: npt.ArrayLike, from_basis: npt.ArrayLike, to_basis: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def change_basis_points(
-    points: npt.ArrayLike, from_basis: npt.ArrayLike, to_basis: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
+    frames: _Doubles, values: _Doubles, kinds: _Bytes, tolerance: float, chain: tuple[_Array, ...] | None, /
+) -> tuple[_Bytes, _Doubles, _Doubles, _Doubles, float]: ...
+def frames_to_spans(flags: _Bools, /) -> list[tuple[int, int]]: ...
+def compose(translations: _Like, rotations: _Like, scales: _Like | None, out: _Out, /) -> _Array: ...
+def decompose(matrices: _Like, return_shear: bool, /) -> tuple[_Array, ...]: ...
+def invert(matrices: _Like, out: _Out, /) -> _Array: ...
+def invert_rigid(matrices: _Like, out: _Out, /) -> _Array: ...
+def invert_trs(matrices: _Like, out: _Out, /) -> _Array: ...
+def change_basis(matrices: _Like, from_basis: _Like, to_basis: _Like, out: _Out, /) -> _Array: ...
+def change_basis_points(points: _Like, from_basis: _Like, to_basis: _Like, out: _Out, /) -> _Array: ...
 def relative_transform(
-    skeleton: SkeletonBase,
-    local: npt.ArrayLike,
-    from_joint: int,
-    to_joint: int,
-    out: npt.NDArray[Any] | None,
-    /,
-) -> npt.NDArray[Any]: ...
-def quaternion_multiply(p: npt.ArrayLike, q: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_rotate(q: npt.ArrayLike, v: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_between(u: npt.ArrayLike, v: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_slerp(
-    p: npt.ArrayLike, q: npt.ArrayLike, t: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def quaternion_from_matrix(m: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_to_matrix(q: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_from_axis_angle(
-    axis: npt.ArrayLike, angle: npt.ArrayLike, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def quaternion_swing_twist(q: npt.ArrayLike, axis: npt.ArrayLike, /) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]: ...
-def quaternion_to_axis_angle(q: npt.ArrayLike, /) -> tuple[npt.NDArray[Any], ...]: ...
-def quaternion_from_rotation_vector(v: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_to_rotation_vector(q: npt.ArrayLike, out: npt.NDArray[Any] | None, /) -> npt.NDArray[Any]: ...
-def quaternion_from_euler(
-    angles: npt.ArrayLike, first: int, second: int, third: int, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
-def quaternion_to_euler(
-    q: npt.ArrayLike, first: int, second: int, third: int, out: npt.NDArray[Any] | None, /
-) -> npt.NDArray[Any]: ...
+    skeleton: SkeletonBase, local: _Like, from_joint: int, to_joint: int, out: _Out, /
+) -> _Array: ...
+def quaternion_multiply(p: _Like, q: _Like, out: _Out, /) -> _Array: ...
+def quaternion_rotate(q: _Like, v: _Like, out: _Out, /) -> _Array: ...
+def quaternion_between(u: _Like, v: _Like, out: _Out, /) -> _Array: ...
+def quaternion_slerp(p: _Like, q: _Like, t: _Like, out: _Out, /) -> _Array: ...
+def quaternion_from_matrix(m: _Like, out: _Out, /) -> _Array: ...
+def quaternion_to_matrix(q: _Like, out: _Out, /) -> _Array: ...
+def quaternion_from_axis_angle(axis: _Like, angle: _Like, out: _Out, /) -> _Array: ...
+def quaternion_swing_twist(q: _Like, axis: _Like, /) -> tuple[_Array, _Array]: ...
+def quaternion_to_axis_angle(q: _Like, /) -> tuple[_Array, ...]: ...
+def quaternion_from_rotation_vector(v: _Like, out: _Out, /) -> _Array: ...
+def quaternion_to_rotation_vector(q: _Like, out: _Out, /) -> _Array: ...
+def quaternion_from_euler(angles: _Like, first: int, second: int, third: int, out: _Out, /) -> _Array: ...
+def quaternion_to_euler(q: _Like, first: int, second: int, third: int, out: _Out, /) -> _Array: ...
 def blender_influences(
-    points: npt.NDArray[np.float32],
-    offsets: npt.NDArray[np.int64] | None,
-    groups: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.float32],
-    bones: npt.NDArray[np.int32],
-    envelopes: npt.NDArray[np.float32],
-    flags: npt.NDArray[np.int32],
+    points: _Floats,
+    offsets: _Longs | None,
+    groups: _Ints,
+    weights: _Floats,
+    bones: _Ints,
+    envelopes: _Floats,
+    flags: _Ints,
     use_envelopes: bool,
     /,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32], npt.NDArray[np.float32], npt.NDArray[np.float32]]: ...
+) -> tuple[_Longs, _Ints, _Floats, _Floats]: ...
 def blender_deform_linear(
-    points: npt.NDArray[np.float32],
-    into: npt.NDArray[np.float32] | None,
-    back: npt.NDArray[np.float32] | None,
-    matrices: npt.NDArray[np.float32],
-    offsets: npt.NDArray[np.int64],
-    indices: npt.NDArray[np.int32],
-    weights: npt.NDArray[np.float32],
-    totals: npt.NDArray[np.float32],
-    masks: npt.NDArray[np.float32] | None,
-    out: npt.NDArray[np.float32],
+    points: _Floats,
+    into: _Floats | None,
+    back: _Floats | None,
+    matrices: _Floats,
+    offsets: _Longs,
+    indices: _Ints,
+    weights: _Floats,
+    totals: _Floats,
+    masks: _Floats | None,
+    out: _Floats,
     /,
 ) -> None: ...
 def blender_deform_dual(
     weights: SkinWeightsBase,
-    points: npt.NDArray[Any],
-    motions: npt.NDArray[Any],
-    scales: npt.NDArray[Any] | None,
+    points: _Array,
+    motions: _Array,
+    scales: _Array | None,
     blend_scales: bool,
-    into: npt.NDArray[Any] | None,
-    back: npt.NDArray[Any] | None,
-    out: npt.NDArray[Any],
+    into: _Array | None,
+    back: _Array | None,
+    out: _Array,
     /,
 ) -> None: ...
 def ray_hits(
-    points: npt.NDArray[np.float64],
-    faces: npt.NDArray[np.int32],
-    origins: npt.NDArray[np.float64],
-    directions: npt.NDArray[np.float64],
-    found: npt.NDArray[np.int32],
-    /,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
-def upright_cells(
-    points: npt.NDArray[np.float64], faces: npt.NDArray[np.int32], up: npt.NDArray[np.float64], /
-) -> Any: ...
-def upright_first(cells: Any, origins: npt.NDArray[np.float64], upward: bool, /) -> npt.NDArray[np.int32]: ...
-def sole_outline(
-    model: Any, feet: npt.NDArray[np.float64], up: npt.NDArray[np.float64], /
-) -> npt.NDArray[np.float64]: ...
-def turn_matrices(vectors: npt.NDArray[np.float64], /) -> npt.NDArray[np.float64]: ...
-def joint_turns(local: npt.NDArray[np.float64], joint: int, /) -> npt.NDArray[np.float64]: ...
+    points: _Doubles, faces: _Ints, origins: _Doubles, directions: _Doubles, found: _Ints, /
+) -> tuple[_Doubles, _Doubles]: ...
+def upright_cells(points: _Doubles, faces: _Ints, up: _Doubles, /) -> Any: ...
+def upright_first(cells: Any, origins: _Doubles, upward: bool, /) -> _Ints: ...
+def sole_outline(model: Any, feet: _Doubles, up: _Doubles, /) -> _Doubles: ...
+def turn_matrices(vectors: _Doubles, /) -> _Doubles: ...
+def joint_turns(local: _Doubles, joint: int, /) -> _Doubles: ...
 def viewer_rows(
     before: Sequence[Any],
     after: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    ground_step: npt.NDArray[np.float64],
+    contacts: Sequence[_Spans],
+    up: _Doubles,
+    ground_step: _Doubles,
     ground_given: bool,
     length: float,
     fps: float,
     /,
 ) -> tuple[dict[str, _Fields], list[_Fields]]: ...
-def glitch_limits(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    length: float,
-    /,
-) -> npt.NDArray[np.float64]: ...
+def glitch_limits(hip: _Doubles, knee: _Doubles, ankle: _Doubles, flexion: _Doubles, length: float, /) -> _Doubles: ...
 def add_cost(
-    hip: npt.NDArray[np.float64],
-    knee: npt.NDArray[np.float64],
-    ankle: npt.NDArray[np.float64],
-    flexion: npt.NDArray[np.float64],
-    new_hip: npt.NDArray[np.float64],
-    new_knee: npt.NDArray[np.float64],
-    new_ankle: npt.NDArray[np.float64],
-    new_flexion: npt.NDArray[np.float64],
-    glitches: npt.NDArray[np.float64],
-    alone: npt.NDArray[np.bool_] | None,
+    hip: _Doubles,
+    knee: _Doubles,
+    ankle: _Doubles,
+    flexion: _Doubles,
+    new_hip: _Doubles,
+    new_knee: _Doubles,
+    new_ankle: _Doubles,
+    new_flexion: _Doubles,
+    glitches: _Doubles,
+    alone: _Bools | None,
     first: int,
     num: int,
     low: int,
@@ -411,95 +342,42 @@ def add_cost(
     closes: bool,
     length: float,
     fps: float,
-    legs: npt.NDArray[np.void],
-    body: npt.NDArray[np.void],
+    legs: _Rows,
+    body: _Rows,
     /,
 ) -> None: ...
-def literature_figures(
-    lowest: npt.NDArray[np.float64],
-    ball: npt.NDArray[np.float64],
-    steps: npt.NDArray[np.float64],
-    fps: float,
-    metres: float,
-    /,
-) -> _Fields: ...
-def lowest_near(
-    contacts: Sequence[tuple[int, int]], rises: npt.NDArray[np.float64], num_frames: int, /
-) -> npt.NDArray[np.float64]: ...
-def rest_bend(
-    skeleton: SkeletonBase, chain: Sequence[int], end_site: npt.NDArray[np.float64] | None, /
-) -> npt.NDArray[np.float64]: ...
+def literature_figures(lowest: _Doubles, ball: _Doubles, steps: _Doubles, fps: float, metres: float, /) -> _Fields: ...
+def lowest_near(contacts: _Spans, rises: _Doubles, num_frames: int, /) -> _Doubles: ...
+def rest_bend(skeleton: SkeletonBase, chain: Sequence[int], end_site: _Doubles | None, /) -> _Doubles: ...
 def rest_leg(
-    skeleton: SkeletonBase,
-    chain: Sequence[int],
-    toe: int | None,
-    heel: int | None,
-    end_site: npt.NDArray[np.float64] | None,
-    /,
+    skeleton: SkeletonBase, chain: Sequence[int], toe: int | None, heel: int | None, end_site: _Doubles | None, /
 ) -> _Fields: ...
-def read_tracks(subset: Any, local: npt.NDArray[np.float64], like: Sequence[Any] | None, /) -> list[_Fields]: ...
-def body_up(
-    top: npt.NDArray[np.float64],
-    feet: npt.NDArray[np.float64],
-    rest: npt.NDArray[np.float64] | None,
-    fps: float,
-    /,
-) -> tuple[npt.NDArray[np.float64], float]: ...
-def learn(subset: Any, local: npt.NDArray[np.float64], fps: float, asked: Any, ground: Any, /) -> _Fields: ...
+def read_tracks(subset: Any, local: _Doubles, like: Sequence[Any] | None, /) -> list[_Fields]: ...
+def body_up(top: _Doubles, feet: _Doubles, rest: _Doubles | None, fps: float, /) -> tuple[_Doubles, float]: ...
+def learn(subset: Any, local: _Doubles, fps: float, asked: Any, ground: Any, /) -> _Fields: ...
 def settle(planting: Any, /) -> _Fields: ...
 def closing_pose(
-    loop: Any,
-    subset: Any,
-    first: npt.NDArray[np.float64],
-    last: npt.NDArray[np.float64],
-    changed: npt.NDArray[np.bool_],
-    length: float,
-    /,
-) -> npt.NDArray[np.float64]: ...
+    loop: Any, subset: Any, first: _Doubles, last: _Doubles, changed: _Bools, length: float, /
+) -> _Doubles: ...
 def foot_curves(
-    track: Any,
-    model: Any,
-    ground: Any,
-    up: npt.NDArray[np.float64],
-    fps: float,
-    ground_step: npt.NDArray[np.float64] | None,
-    foothold: Any,
-    /,
+    track: Any, model: Any, ground: Any, up: _Doubles, fps: float, ground_step: _Doubles | None, foothold: Any, /
 ) -> _Fields: ...
-def lowest_sole(
-    tracks: Sequence[Any],
-    models: Sequence[Any],
-    contacts: Sequence[Sequence[tuple[int, int]]],
-    up: npt.NDArray[np.float64],
-    /,
-) -> float: ...
-def changed_frames(
-    before: npt.NDArray[np.float64], after: npt.NDArray[np.float64], joint: int, /
-) -> npt.NDArray[np.bool_]: ...
-def measure_contacts(
-    steps: npt.NDArray[np.float64],
-    heights: npt.NDArray[np.float64],
-    spans: Sequence[tuple[int, int]],
-    rises: npt.NDArray[np.float64],
-    /,
-) -> list[_Fields]: ...
-def scan_numbers(
-    text: bytes, /
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64], bool]: ...
+def lowest_sole(tracks: Sequence[Any], models: Sequence[Any], contacts: Sequence[_Spans], up: _Doubles, /) -> float: ...
+def changed_frames(before: _Doubles, after: _Doubles, joint: int, /) -> _Bools: ...
+def measure_contacts(steps: _Doubles, heights: _Doubles, spans: _Spans, rises: _Doubles, /) -> list[_Fields]: ...
+def scan_numbers(text: bytes, /) -> tuple[_Longs, _Longs, _Longs, _Doubles, bool]: ...
 def format_numbers(
-    values: npt.NDArray[np.float64], decimals: npt.NDArray[np.int64], before: bytes, behind: bytes, /
-) -> tuple[bytes, npt.NDArray[np.int64]] | None: ...
+    values: _Doubles, decimals: _Longs, before: bytes, behind: bytes, /
+) -> tuple[bytes, _Longs] | None: ...
 def splice_text(
     text: bytes,
     start: int,
     stop: int,
-    begins: npt.NDArray[np.int64],
-    ends: npt.NDArray[np.int64],
+    begins: _Longs,
+    ends: _Longs,
     pieces: bytes,
-    piece_begins: npt.NDArray[np.int64],
-    piece_ends: npt.NDArray[np.int64],
+    piece_begins: _Longs,
+    piece_ends: _Longs,
     /,
 ) -> bytes: ...
-def smooth_angles(
-    angles: npt.NDArray[np.float64], changed: npt.NDArray[np.bool_], known: npt.NDArray[np.float64] | None, /
-) -> npt.NDArray[np.float64]: ...
+def smooth_angles(angles: _Doubles, changed: _Bools, known: _Doubles | None, /) -> _Doubles: ...

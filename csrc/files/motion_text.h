@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text of motion files: tables of decimal numbers to doubles and back, and angles that go on without jumps. */
+/* Text of motion files: tables of decimal numbers to doubles and back, and angles without jumps. */
 #ifndef SKL_MOTION_TEXT_H
 #define SKL_MOTION_TEXT_H
 
@@ -58,7 +58,7 @@ void skl_splice_run(const skl_splice_job *job);
  * turn added to them, mean the same rotation. */
 typedef struct skl_smooth_job {
     int64_t num_frames;
-    const uint8_t *changed; /* frames to be answered */
+    const uint8_t *changed; /* frames to be changed */
     const double *angles;   /* num_frames × 3 */
     int known;              /* whether `result` holds angles to begin near to, which stay in all other frames */
     double *result;         /* num_frames × 3 */

@@ -22,8 +22,8 @@ void skl_count_words(const uint8_t *text, int64_t size, int64_t *num_words, int6
     *num_lines = lines + (size > 0 && text[size - 1] != '\n');
 }
 
-/* Read the word that begins at `i` and return where it ends; its value is NaN if it is no number or has too many digits
- * for one division. */
+/* Read the word that begins at `i` and return where it ends; its value is NaN if it is not a number or has too many
+ * digits for one division. */
 static int64_t read_word(const uint8_t *text, int64_t i, int64_t size, double *value) {
     const int64_t start = i, sign = text[i] == '-' || text[i] == '+';
     uint64_t whole = 0;

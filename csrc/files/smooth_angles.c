@@ -42,7 +42,7 @@ static void smooth(const double *angles, int64_t frames, int choose, double *out
         const double own[3] = {angles[3 * i], angles[3 * i + 1], angles[3 * i + 2]};
         double other[3], chosen[3];
         twin(own, other);
-        /* The distance between twins equals that between the triples, so one comparison per step tells all. */
+        /* The distance between twins equals that between the triples, so one comparison per step decides all. */
         if (choose && i) swapped ^= distance(own, before) > distance(other, before);
         for (int k = 0; k < 3; k++) {
             before[k] = own[k];

@@ -7,11 +7,10 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from .short_repr import short_repr
-from .values import compared_by_values
+from .values import tuple_of_arrays
 
 
-@compared_by_values
+@tuple_of_arrays
 class TwoBone(NamedTuple):
     """What `solve_two_bone` returns, and what it takes as `out`.
 
@@ -38,11 +37,8 @@ class TwoBone(NamedTuple):
     error: NDArray[Any]
     stretch: NDArray[Any]
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
-@compared_by_values
+@tuple_of_arrays
 class AppliedTwoBone(NamedTuple):
     """What `apply_two_bone` returns.
 
@@ -60,11 +56,8 @@ class AppliedTwoBone(NamedTuple):
     status: NDArray[Any]
     error: NDArray[Any]
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
-@compared_by_values
+@tuple_of_arrays
 class Fabrik(NamedTuple):
     """What `solve_fabrik` returns.
 
@@ -85,11 +78,8 @@ class Fabrik(NamedTuple):
     error: NDArray[Any]
     iterations: NDArray[Any]
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
-@compared_by_values
+@tuple_of_arrays
 class AppliedFabrik(NamedTuple):
     """What `apply_fabrik` returns.
 
@@ -107,11 +97,8 @@ class AppliedFabrik(NamedTuple):
     status: NDArray[Any]
     error: NDArray[Any]
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
-@compared_by_values
+@tuple_of_arrays
 class RestRelative(NamedTuple):
     """What `rest_relative` returns, and what it takes as `out`.
 
@@ -126,11 +113,8 @@ class RestRelative(NamedTuple):
     rotations: NDArray[Any]
     translations: NDArray[Any]
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
-@compared_by_values
+@tuple_of_arrays
 class SkinnedMesh(NamedTuple):
     """What `skin_mesh` returns, and what it takes as `out`.
 
@@ -147,6 +131,3 @@ class SkinnedMesh(NamedTuple):
     points: NDArray[Any]
     normals: NDArray[Any] | None
     tangents: NDArray[Any] | None
-
-    def __repr__(self) -> str:
-        return short_repr(self)

@@ -9,6 +9,8 @@ from typing import Any, NoReturn, TypeVar, cast
 
 import numpy as np
 
+from .short_repr import short_repr
+
 _Held = TypeVar("_Held")
 _Kind = TypeVar("_Kind", bound=type)
 
@@ -109,6 +111,12 @@ def compared_by_values(kind: _Kind) -> _Kind:
     for name, method in (("__eq__", __eq__), ("__ne__", __ne__)):
         setattr(kind, name, method)
     return kind
+
+
+def tuple_of_arrays(kind: _Kind) -> _Kind:
+    """Let tuples with names be compared by their values, and shown on one screen: a decorator of their class."""
+    type.__setattr__(kind, "__repr__", short_repr)
+    return compared_by_values(kind)
 
 
 def same_values(one: Any, other: Any) -> bool:

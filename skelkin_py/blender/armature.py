@@ -137,12 +137,7 @@ class Armature(Bones):
 
     @classmethod
     def from_edit_bones(
-        cls,
-        parents: npt.ArrayLike,
-        heads: npt.ArrayLike,
-        tails: npt.ArrayLike,
-        rolls: npt.ArrayLike,
-        **options: Any,
+        cls, parents: npt.ArrayLike, heads: npt.ArrayLike, tails: npt.ArrayLike, rolls: npt.ArrayLike, **options: Any
     ) -> Armature:
         """Return the armature that Blender makes of bones on leaving Edit Mode.
 

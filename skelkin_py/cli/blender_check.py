@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin blender-check``: a file's armatures here and in Blender."""
+"""Compare the poses that skelkin evaluates for the armatures of a .blend file with Blender's."""
 
 from __future__ import annotations
 
@@ -9,23 +9,17 @@ from .printing import in_lines, say, say_json
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
 
+USAGE = "FILE [options]"
+EPILOG = "Exit code: 0; 1 if a difference is above its bound or an error occurs; 2 for wrong usage; 130 after Ctrl-C."
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    check = commands.add_parser(
-        "blender-check",
-        help=meaning,
-        usage="skelkin blender-check FILE [options]",
-        description="Compare the poses that skelkin evaluates for the armatures of a .blend file with Blender's.",
-        epilog="Exit code: 0; 1 if a difference is above its bound or an error occurs; 2 for wrong usage; "
-        "130 after Ctrl-C.",
-    )
+
+def add_arguments(check: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     check.add_argument("file", metavar="FILE", help="the .blend file, which is not changed")
     check.add_argument(
         "--blender", metavar="PROGRAM", help="Blender, or a Python with bpy (default: blender on the PATH)"
     )
     check.add_argument("--json", action="store_true", help="print the differences as JSON")
-    check.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -1,34 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin check``: measure feet without writing anything, and fail where they slide, sink or float too much."""
-
-from __future__ import annotations
-
-import argparse
-import contextlib
-import functools
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
-
-from ..motion.clip import Clip
-from ..planting import measure_cost, plant_feet
-from .check_table import MEASURES, measured, over_limits, print_table, unjudged
-from .clip_settings import clip_settings
-from .contacts_file import contacts_files
-from .files import Found, find_clips
-from .option_types import add_clip_options, add_clips, add_jobs, add_reading, clip_options, within
-from .printing import Progress, about, print_error, say_json
-from .reading import load, load_moving, reading_options
-from .workers import num_cores, run_tasks
-from .wrong_usage import HelpFormatter, WrongUsageError
-
-_SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
-
-_FAILS = ("fault", "look-at", "never")
-
-_DESCRIPTION = """\
-Measure how far feet slide, sink and float. No file is written.
+"""Measure how far feet slide, sink and float. No file is written.
 
   skelkin check clip.bvh --max-slide 0.01
   skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
@@ -44,7 +15,32 @@ that jolts or a foot that slides farther. A row above its bar is worth a look. A
 and the clip fails.
 """
 
-_EPILOG = """\
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+from ..motion.clip import Clip
+from ..planting import measure_cost, plant_feet
+from .check_table import MEASURES, measured, over_limits, print_table, unjudged
+from .clip_settings import clip_settings
+from .contacts_file import contacts_files
+from .files import Found, find_clips
+from .option_types import add_clip_options, add_clips, add_jobs, add_reading, clip_options, within
+from .printing import Progress, about, print_error, say_json
+from .reading import load, load_moving, reading_options
+from .workers import num_cores, run_tasks
+from .wrong_usage import WrongUsageError
+
+_SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
+
+USAGE = "CLIP [CLIP ...] [options]"
+EPILOG = """\
 A clip in which no foot ever stands fails limits on slide and float, and without --ground also one on penetration. To
 let such clips pass, give --allow-no-contacts.
 
@@ -53,16 +49,8 @@ cannot be read; 2 for wrong usage; 130 after Ctrl-C.
 """
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    check = commands.add_parser(
-        "check",
-        help=meaning,
-        usage="skelkin check CLIP [CLIP ...] [options]",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=HelpFormatter,
-    )
+def add_arguments(check: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     add_clips(check)
     meanings = ("a standing foot may slide", "any foot may sink below the ground", "a standing foot may float")
     bounds = check.add_argument_group("limits")
@@ -89,7 +77,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
         help="with several clips, list the frames and feet that are over a limit, and show full names",
     )
     check.add_argument("--json", action="store_true", help="print one line of JSON per clip")
-    check.set_defaults(run=run)
 
 
 def _add_against(check: argparse.ArgumentParser) -> None:
@@ -103,7 +90,7 @@ def _add_against(check: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--fail-on",
-        choices=_FAILS,
+        choices=("fault", "look-at", "never"),
         help="the lowest grade at which a clip fails (default: fault)",
     )
 
@@ -127,17 +114,10 @@ def run(options: argparse.Namespace) -> int:
     given = {what: getattr(options, f"max_{what}") for what in MEASURES}
     limits = {what: value for what, value in given.items() if value is not None}
     clips = find_clips(options.clips)
-    function = functools.partial(
-        check_file,
-        options=clip_options(options),
-        limits=limits,
-        lengths=options.lengths,
-        may_lack_contacts=options.allow_no_contacts,
-        fails=_fails(options),
-        reading=reading_options(options, options.clips),
-    )
+    reading = reading_options(options, options.clips)
+    check = _Check(clip_options(options), limits, options.lengths, options.allow_no_contacts, _fails(options), reading)
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
-    answers = _measure(clips, options.contacts, options.against, function, max(jobs, 1))
+    answers = _measure(clips, options.contacts, options.against, check, max(jobs, 1))
     flat = [answer for _, answer in answers]
     if options.json:
         for answer in flat:
@@ -154,117 +134,76 @@ def _fails(options: argparse.Namespace) -> tuple[str, ...]:
     return {"look-at": ("look at", "fault"), "never": ()}.get(options.fail_on, ("fault",))
 
 
-def check_file(
-    task: tuple[str, str | None, str | None],
-    options: Mapping[str, Any],
-    limits: Mapping[str, float],
-    lengths: str,
-    may_lack_contacts: bool = False,
-    fails: Sequence[str] = (),
-    reading: Mapping[str, Any] | None = None,
-) -> list[dict[str, Any]]:
-    """Measure the clips of one file.
+class _Check(NamedTuple):
+    """What is the same for all clips; can be pickled."""
 
-    Parameters
-    ----------
-    task : (str, str or None, str or None)
-        The clip, and the file of its contacts and its original, if they are given.
-    options : dict
-        Keyword arguments of `plant_feet`, as `clip_options` returns them.
-    limits : dict
-        What passes.
-    lengths : "leg", "m" or "cm"
-        What limits and figures are in.
-    may_lack_contacts : bool, default False
-        Let a clip pass in which no foot ever stands, though there are limits.
-    fails : sequence of str
-        Grades of what a viewer would mind beside the original that fail.
-    reading : mapping, optional
-        How the files are read, as `reading_options` returns it.
+    options: Mapping[str, Any]  # keyword arguments of `plant_feet`, as `clip_options` returns them
+    limits: Mapping[str, float]
+    lengths: str  # what limits and figures are in: "leg", "m" or "cm"
+    may_lack_contacts: bool  # a clip in which no foot ever stands passes, though there are limits
+    fails: Sequence[str]  # grades of what a viewer would mind beside the original
+    reading: Mapping[str, Any]  # as `reading_options` returns it
 
-    Returns
-    -------
-    list of dict
-        For each animation plain values, ready for JSON; docs/command-line.md says what they mean.
-    """
-    clips = load_moving(task[0], reading)
-    check = functools.partial(
-        _check_clip,
-        task=task,
-        options=options,
-        limits=limits,
-        lengths=lengths,
-        may_lack_contacts=may_lack_contacts,
-        fails=fails,
-        reading=reading,
-    )
-    return [check(name if len(clips) > 1 else "", clip) for name, clip in clips.items()]
+    def file(self, task: tuple[str, str | None, str | None]) -> list[dict[str, Any]]:
+        """Measure the clips of one file.
 
+        Parameters
+        ----------
+        task : (str, str or None, str or None)
+            The clip, and the file of its contacts and its original, if they are given.
 
-def _check_clip(
-    animation: str,
-    clip: Clip,
-    *,
-    task: tuple[str, str | None, str | None],
-    options: Mapping[str, Any],
-    limits: Mapping[str, float],
-    lengths: str,
-    may_lack_contacts: bool,
-    fails: Sequence[str],
-    reading: Mapping[str, Any] | None,
-) -> dict[str, Any]:
-    """Measure one clip; its animation is named where its file has several."""
-    path, contacts, original = task
-    settings = clip_settings(clip, options, contacts, animation=animation)
-    report = plant_feet(clip, **settings).report
-    against: dict[str, Any] = {}
-    if original is not None:
-        cost = measure_cost(
-            clip, load(original, _named(animation, reading)), legs=settings.get("legs"), frames=settings.get("frames"),
-            report=report, names=(path, original),
-        )  # fmt: skip
-        rows = [row.to_dict() for row in cost.rows]
-        failing = [row.row for row in cost.minded() if row.grade in fails]
-        against = {"against": original, "fails": failing, "minded": [row.text for row in cost.minded()], "rows": rows}
-    metre = 1.0 / report.metres_per_unit
-    unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[lengths]
-    over = over_limits(report, limits, unit)
-    missing = [] if may_lack_contacts else unjudged(report, limits, options["ground"] is not None)
-    return {
-        "schema": _SCHEMA,
-        "clip": path,
-        **({"animation": animation} if animation else {}),
-        "status": "over" if over or against.get("fails") else "no_contacts" if missing else "passed",
-        "lengths_in": lengths,
-        "limits": dict(limits),
-        "unjudged": missing,
-        "num_contacts": len(report.contacts),
-        **measured(report, unit),
-        "literature": asdict(report.literature("before")),
-        "knee_pops": [[leg, frame] for leg, frame in report.knee_pops("before")],
-        "over": over,
-        **against,
-        "num_frames": report.num_frames,
-        "frames": list(report.frames),
-        "fps": report.fps,
-        "ground": report.ground,
-        "ground_estimated": report.ground_estimated,
-        "up": report.up_name,
-        "leg_length": report.leg_length,
-        "metres_per_unit": report.metres_per_unit,
-        "unit_known": report.unit_known,
-        "in_place": report.ground_velocity is not None,
-        "messages": list(report.messages),
-    }
+        Returns
+        -------
+        list of dict
+            For each animation plain values, ready for JSON; docs/command-line.md says what they mean.
+        """
+        clips = load_moving(task[0], self.reading)
+        return [self._clip(name if len(clips) > 1 else "", clip, *task) for name, clip in clips.items()]
 
-
-def _named(animation: str, reading: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Return how the original of a clip is read, which in its file has the same name."""
-    return {**(reading or {}), "animation": animation} if animation else reading or {}
+    def _clip(
+        self, animation: str, clip: Clip, path: str, contacts: str | None, original: str | None
+    ) -> dict[str, Any]:
+        """Measure one clip; its animation is named where its file has several."""
+        settings = clip_settings(clip, self.options, contacts, animation=animation)
+        report = plant_feet(clip, **settings).report
+        against: dict[str, Any] = {}
+        if original is not None:
+            before = load(original, {**self.reading, "animation": animation} if animation else self.reading)
+            legs, frames = settings.get("legs"), settings.get("frames")
+            cost = measure_cost(clip, before, legs=legs, frames=frames, report=report, names=(path, original))
+            rows, minded = [row.to_dict() for row in cost.rows], cost.minded()
+            failing = [row.row for row in minded if row.grade in self.fails]
+            against = {"against": original, "fails": failing, "minded": [row.text for row in minded], "rows": rows}
+        metre = 1.0 / report.metres_per_unit
+        unit = {"leg": report.leg_length, "m": metre, "cm": 0.01 * metre}[self.lengths]
+        over = over_limits(report, self.limits, unit)
+        missing = [] if self.may_lack_contacts else unjudged(report, self.limits, self.options["ground"] is not None)
+        return {
+            "schema": _SCHEMA,
+            "clip": path,
+            **({"animation": animation} if animation else {}),
+            "status": "over" if over or against.get("fails") else "no_contacts" if missing else "passed",
+            "lengths_in": self.lengths,
+            "limits": dict(self.limits),
+            "unjudged": missing,
+            "num_contacts": len(report.contacts),
+            **measured(report, unit),
+            "literature": asdict(report.literature("before")),
+            "knee_pops": [[leg, frame] for leg, frame in report.knee_pops("before")],
+            "over": over,
+            **against,
+            "num_frames": report.num_frames,
+            "frames": list(report.frames),
+            **{key: getattr(report, key) for key in ("fps", "ground", "ground_estimated")},
+            "up": report.up_name,
+            **{key: getattr(report, key) for key in ("leg_length", "metres_per_unit", "unit_known")},
+            "in_place": report.ground_velocity is not None,
+            "messages": list(report.messages),
+        }
 
 
 def _measure(
-    clips: Sequence[Found], given: str | Mapping[str, str], against: str | None, function: Any, jobs: int
+    clips: Sequence[Found], given: str | Mapping[str, str], against: str | None, check: _Check, jobs: int
 ) -> list[tuple[str, dict[str, Any]]]:
     """Return what every clip is called and its answer, in their order; errors are printed as they come."""
     answers: list[list[dict[str, Any]]] = [
@@ -279,7 +218,7 @@ def _measure(
     with Progress(len(rest), "clips") as progress:
         paths = [clips[index].path for index in rest]
         tasks = list(zip(paths, contacts, originals, strict=True))
-        outcomes = run_tasks(function, tasks, jobs, progress.draw)
+        outcomes = run_tasks(check.file, tasks, jobs, progress.draw)
         with contextlib.closing(outcomes):
             for outcome in outcomes:
                 index = rest[outcome.which]

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin completion``: scripts that complete commands and options in bash, zsh and fish, made from the parser."""
+"""Print a script that lets the Tab key complete commands, options and their values.
+
+  bash:  skelkin completion bash > ~/.local/share/bash-completion/completions/skelkin
+  zsh:   skelkin completion zsh > ~/.zsh/_skelkin    (a folder of $fpath)
+  fish:  skelkin completion fish > ~/.config/fish/completions/skelkin.fish
+
+For the current shell only, run eval "$(skelkin completion bash)".
+"""
 
 from __future__ import annotations
 
@@ -11,7 +18,6 @@ from collections.abc import Iterator, Sequence
 from ..motion.plant_options import CONTACT_MODES
 from .entry import whole_parser
 from .printing import in_lines, say
-from .wrong_usage import HelpFormatter
 
 _FILES = ("CLIP", "FILE", "IN", "OUT", "ORIGINAL", "PAGE", "PATH", "PROGRAM", "GROUND", "MODE|PATH")  # metavars
 _VALUES = {  # of options that take these words, and others
@@ -21,28 +27,12 @@ _VALUES = {  # of options that take these words, and others
     "auto|X,Y,Z": ("auto",),
 }
 
-_DESCRIPTION = """\
-Print a script that lets the Tab key complete commands, options and their values.
-
-  bash:  skelkin completion bash > ~/.local/share/bash-completion/completions/skelkin
-  zsh:   skelkin completion zsh > ~/.zsh/_skelkin    (a folder of $fpath)
-  fish:  skelkin completion fish > ~/.config/fish/completions/skelkin.fish
-
-For the current shell only, run eval "$(skelkin completion bash)".
-"""
+USAGE = "SHELL"
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    completion = commands.add_parser(
-        "completion",
-        help=meaning,
-        usage="skelkin completion SHELL",
-        description=_DESCRIPTION,
-        formatter_class=HelpFormatter,
-    )
+def add_arguments(completion: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     completion.add_argument("shell", metavar="SHELL", choices=("bash", "zsh", "fish"), help="bash, zsh or fish")
-    completion.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin convert``: read a clip and write it to another file, cut if asked."""
+"""Convert a clip to another format."""
 
 from __future__ import annotations
 
@@ -20,23 +20,22 @@ from .wrong_usage import WrongUsageError
 _KNOWN = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    convert = commands.add_parser(
-        "convert",
-        help=meaning,
-        usage="skelkin convert IN OUT [options]",
-        description="Convert a clip to another format. The endings of the names choose the formats: "
-        f"{_KNOWN}. All animations of a file are converted, or only the one that --animation names.",
-        epilog="Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C.",
-    )
+DESCRIPTION = (
+    f"Convert a clip to another format. The endings of the names choose the formats: {_KNOWN}. All animations of a "
+    "file are converted, or only the one that --animation names."
+)
+USAGE = "IN OUT [options]"
+EPILOG = "Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C."
+
+
+def add_arguments(convert: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     convert.add_argument("clip", type=file_name, metavar="IN", help=f"the clip to read ({_KNOWN})")
     convert.add_argument("output", metavar="OUT", help=f"the file to write ({_KNOWN}), not the clip itself")
     convert.add_argument(
         "--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help="keep only these frames, counted from 0"
     )
     add_reading(convert)
-    convert.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

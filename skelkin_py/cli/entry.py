@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The entry point: arguments in, exit code out."""
+"""Find when the feet of a character stand on the ground, and hold them there.
+
+skelkin plant walk.bvh -o planted.bvh
+skelkin view planted.bvh --compare walk.bvh -o walk.html
+"""
 
 from __future__ import annotations
 
@@ -21,13 +25,6 @@ from .._support.version import __version__
 from .printing import explained, print_error, say
 from .workers import keep_freed_memory
 from .wrong_usage import HelpFormatter, Parser, WrongUsageError
-
-DESCRIPTION = """\
-Find when the feet of a character stand on the ground, and hold them there.
-
-  skelkin plant walk.bvh -o planted.bvh
-  skelkin view planted.bvh --compare walk.bvh -o walk.html
-"""
 
 _COMMANDS = {
     "plant": "plant the feet of clips on the ground",
@@ -127,7 +124,7 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
-        description=DESCRIPTION,
+        description=__doc__,
         epilog="Run skelkin COMMAND --help to list the options of a command.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,
@@ -140,7 +137,7 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
     needed = next((word for word in given if word in _COMMANDS), None)
     for name, meaning in _COMMANDS.items():
         if name == needed:
-            _command(name).add_parser(commands, meaning)
+            _add_command(commands, name)
         else:
             commands.add_parser(name, help=meaning)
     return parser, commands.choices
@@ -149,10 +146,21 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
 def whole_parser() -> tuple[Mapping[str, str], Mapping[str, argparse.ArgumentParser]]:
     """Return what each command is for, and its parser."""
     commands = Parser(prog="skelkin").add_subparsers(prog="skelkin")
-    for name, meaning in _COMMANDS.items():
-        _command(name).add_parser(commands, meaning)
+    for name in _COMMANDS:
+        _add_command(commands, name)
     return _COMMANDS, commands.choices
 
 
-def _command(name: str) -> Any:
-    return importlib.import_module(f".{name.replace('-', '_')}", __package__)
+def _add_command(commands: argparse._SubParsersAction[Parser], name: str) -> None:
+    """Import the module of a command and add its parser; the docstring of the module is the help's description."""
+    module: Any = importlib.import_module(f".{name.replace('-', '_')}", __package__)
+    command = commands.add_parser(
+        name,
+        help=_COMMANDS[name],
+        usage=f"skelkin {name} {module.USAGE}".rstrip(),
+        description=getattr(module, "DESCRIPTION", module.__doc__),
+        epilog=getattr(module, "EPILOG", None),
+        formatter_class=HelpFormatter,
+    )
+    module.add_arguments(command)
+    command.set_defaults(run=module.run)

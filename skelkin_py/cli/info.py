@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin info``: what is understood of a file."""
+"""Show the joints, frames and unit of clips, the axis that points up, and the legs with the reasons for them."""
 
 from __future__ import annotations
 
@@ -21,23 +21,16 @@ from .option_types import add_clips, add_reading
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
 from .reading import load_all, reading_options
 
+USAGE = "CLIP [CLIP ...] [options]"
+EPILOG = "Exit code: 0; 1 if a clip cannot be read; 2 for wrong usage; 130 after Ctrl-C."
 _IN_PLACE = 3.0  # leg: a body that gets further away is none of a cycle in place
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    info = commands.add_parser(
-        "info",
-        help=meaning,
-        usage="skelkin info CLIP [CLIP ...] [options]",
-        description="Show the joints, frames and unit of clips, the axis that points up, and the legs with the reasons "
-        "for them.",
-        epilog="Exit code: 0; 1 if a clip cannot be read; 2 for wrong usage; 130 after Ctrl-C.",
-    )
+def add_arguments(info: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     add_clips(info)
     add_reading(info)
     info.add_argument("--json", action="store_true", help="print JSON; with several clips, one line each")
-    info.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -136,16 +129,7 @@ def describe_file(clips: Mapping[str, Clip]) -> dict[str, Any]:
     facts = describe(next(iter(clips.values())))
     if len(clips) == 1:
         return facts
-    lengths = [
-        {
-            "name": name,
-            "num_frames": clip.num_frames,
-            "fps": clip.fps,
-            "seconds": clip.num_frames / clip.fps,
-            "pace": _pace(clip, clip.find_legs()),
-        }
-        for name, clip in clips.items()
-    ]
+    lengths = [{"name": name, **_length(clip), "pace": _pace(clip, clip.find_legs())} for name, clip in clips.items()]
     return {**facts, "animations": lengths}
 
 
@@ -175,15 +159,17 @@ def describe(clip: Clip) -> dict[str, Any]:
     up, height = _up_and_height(clip, legs)
     return {
         "joints": list(clip.names),
-        "num_frames": clip.num_frames,
-        "fps": clip.fps,
-        "seconds": clip.num_frames / clip.fps,
+        **_length(clip),
         "up": up,
         "height": height,
         "pace": _pace(clip, legs),
         "legs": [_leg_facts(leg, clip.names) for leg in legs],
         "file": {**clip.facts._asdict(), "notes": list(clip.facts.notes)},
     }
+
+
+def _length(clip: Clip) -> dict[str, Any]:
+    return {"num_frames": clip.num_frames, "fps": clip.fps, "seconds": clip.num_frames / clip.fps}
 
 
 def _pace(clip: Clip, legs: Sequence[Leg]) -> dict[str, Any] | None:
@@ -212,17 +198,10 @@ def _pace(clip: Clip, legs: Sequence[Leg]) -> dict[str, Any] | None:
 
 
 def _leg_facts(leg: Leg, names: Sequence[str]) -> dict[str, Any]:
-    def name(joint: int | None) -> str | None:
-        return None if joint is None else names[joint]
-
+    joints = {part: getattr(leg, part) for part in ("hip", "knee", "ankle", "toe", "heel", "pelvis")}
     return {
         "side": leg.side,
-        "hip": name(leg.hip),
-        "knee": name(leg.knee),
-        "ankle": name(leg.ankle),
-        "toe": name(leg.toe),
-        "heel": name(leg.heel),
-        "pelvis": name(leg.pelvis),
+        **{part: None if joint is None else names[joint] for part, joint in joints.items()},
         "joints": [names[joint] for joint in leg.segments],
         "bend": list(leg.bend),
         "confidence": leg.confidence,

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin manual``: the man page, made from the help of all commands."""
+"""Print the man page.
+
+skelkin manual | man -l -
+skelkin manual > ~/.local/share/man/man1/skelkin.1
+"""
 
 from __future__ import annotations
 
@@ -9,24 +13,14 @@ import textwrap
 from collections.abc import Iterator
 
 from .._support.version import __version__
-from .entry import DESCRIPTION, whole_parser
+from .entry import __doc__ as description, whole_parser
 from .printing import in_lines, say
-from .wrong_usage import HelpFormatter
 
-_DESCRIPTION = """\
-Print the man page.
-
-  skelkin manual | man -l -
-  skelkin manual > ~/.local/share/man/man1/skelkin.1
-"""
+USAGE = ""
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    manual = commands.add_parser(
-        "manual", help=meaning, usage="skelkin manual", description=_DESCRIPTION, formatter_class=HelpFormatter
-    )
-    manual.set_defaults(run=run)
+def add_arguments(manual: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
 
 
 def run(options: argparse.Namespace) -> None:
@@ -46,7 +40,7 @@ def page() -> Iterator[str]:
         yield f"{_roff(command.format_usage().partition(':')[2].strip())}"
         yield ".fi"
     yield ".SH DESCRIPTION"
-    yield from _paragraphs(DESCRIPTION)
+    yield from _paragraphs(description or "")
     for name, command in commands.items():
         yield f".SH {_roff(name).upper()}"
         yield from _paragraphs(command.description or meanings[name])

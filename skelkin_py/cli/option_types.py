@@ -204,9 +204,7 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bo
     """Add the options that say how files are read; `reading.reading_options` returns them."""
     group = parser.add_argument_group("reading files")
     group.add_argument(
-        "--animation",
-        metavar="NAME",
-        help="read only this animation of a file: its name, or its number from 0",
+        "--animation", metavar="NAME", help="read only this animation of a file: its name, or its number from 0"
     )
     if fps:
         group.add_argument(

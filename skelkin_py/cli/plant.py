@@ -1,5 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin plant``: plant the feet of clips and write them to other files."""
+"""Plant the feet of clips on the ground.
+
+  skelkin plant walk.bvh -o planted.bvh         one clip
+  skelkin plant clips/ -o planted/              a folder and everything below it
+  skelkin plant 'clips/**/walk*.bvh' -o planted/
+  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
+
+The output folder gets the same tree as the folder or pattern that was read. A second run skips finished clips: those
+made by the same version with the same options, from an input that has not changed.
+
+With --skeleton, a .npy file is an array of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose
+joints are those of that clip, in its order. It is planted a block of frames at a time and need not fit into memory.
+Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton names their joints.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +26,7 @@ from ..io import ENDINGS
 from ..io.same_file import same_file
 from ..motion.plant_options import REACHES, TRAVELS, PlantOptions
 from .contacts_file import contacts_files
-from .files import (
-    ARRAY_ENDINGS,
-    PAGE_ENDINGS,
-    Job,
-    check_targets,
-    is_array,
-    is_one_file,
-    is_read_as_clip,
-    means_folder,
-)
+from .files import ARRAY_ENDINGS, PAGE_ENDINGS, Job, check_targets, is_array, is_one_file, is_read_as_clip, means_folder
 from .journal import stamp
 from .option_types import (
     add_clip_options,
@@ -41,35 +45,14 @@ from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_j
 from .reading import reading_options
 from .summary import Row, figures_of, table
 from .workers import num_cores
-from .wrong_usage import HelpFormatter, WrongUsageError
+from .wrong_usage import WrongUsageError
 
-_DESCRIPTION = """\
-Plant the feet of clips on the ground.
-
-  skelkin plant walk.bvh -o planted.bvh         one clip
-  skelkin plant clips/ -o planted/              a folder and everything below it
-  skelkin plant 'clips/**/walk*.bvh' -o planted/
-  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
-
-The output folder gets the same tree as the folder or pattern that was read. A second run skips finished clips: those
-made by the same version with the same options, from an input that has not changed.
-
-With --skeleton, a .npy file is an array of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose
-joints are those of that clip, in its order. It is planted a block of frames at a time and need not fit into memory.
-Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton names their joints.
-"""
+USAGE = "CLIP [CLIP ...] -o PATH [options]"
+EPILOG = "Exit code: 0; 1 if a clip failed; 2 for wrong usage; 130 after Ctrl-C."
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    plant = commands.add_parser(
-        "plant",
-        help=meaning,
-        usage="skelkin plant CLIP [CLIP ...] -o PATH [options]",
-        description=_DESCRIPTION,
-        epilog="Exit code: 0; 1 if a clip failed; 2 for wrong usage; 130 after Ctrl-C.",
-        formatter_class=HelpFormatter,
-    )
+def add_arguments(plant: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     add_clips(plant)
     plant.add_argument(
         "-o",
@@ -132,7 +115,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     plant.add_argument("--force", action="store_true", help="plant finished clips again")
     plant.add_argument("-v", "--verbose", action="store_true", help="print every figure; list every clip")
     plant.add_argument("--json", action="store_true", help="print the report as JSON; for several clips, one line each")
-    plant.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -24,12 +24,7 @@ from .wrong_usage import WrongUsageError
 # Keyword arguments of `io.load`, and where options have them.
 READING = {"animation": "animation", "fps": "read_fps", "skeleton": "skeleton", "strict": "strict", "root": "root"}
 
-_KINDS = {
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFSOCK: "a socket",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-}
+_KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 
 
 def kind_of(status: os.stat_result) -> str:

@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""``skelkin view``: a page with a 3-D player of a clip, films and pictures of it."""
+"""Show a clip: write a page with a 3-D player, a single file that needs no network, or write a film or a picture.
+
+  skelkin view planted.bvh --compare walk.bvh -o page.html
+  skelkin view planted.bvh --compare walk.bvh --gif walk.gif
+  skelkin view walk.bvh --png walk.png --frame 60
+
+In films and pictures, standing feet are green, and red in the clip of --compare. Marks on the ground show where they
+stood and how far they slid.
+"""
 
 from __future__ import annotations
 
@@ -15,30 +23,14 @@ from .files import PAGE_ENDINGS, is_one_file
 from .option_types import add_reading, check_frames, file_name, frame, length, number
 from .printing import Progress, about, explained, say
 from .reading import load, reading_options
-from .wrong_usage import HelpFormatter, WrongUsageError
+from .wrong_usage import WrongUsageError
 
-_DESCRIPTION = """\
-Show a clip: write a page with a 3-D player, a single file that needs no network, or write a film or a picture.
-
-  skelkin view planted.bvh --compare walk.bvh -o page.html
-  skelkin view planted.bvh --compare walk.bvh --gif walk.gif
-  skelkin view walk.bvh --png walk.png --frame 60
-
-In films and pictures, standing feet are green, and red in the clip of --compare. Marks on the ground show where they
-stood and how far they slid.
-"""
+USAGE = "CLIP [-o PAGE] [--gif FILE] [options]"
+EPILOG = "Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C."
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], meaning: str) -> None:
-    """Add the command to the parser, with what it is for in a few words."""
-    view = commands.add_parser(
-        "view",
-        help=meaning,
-        usage="skelkin view CLIP [-o PAGE] [--gif FILE] [options]",
-        description=_DESCRIPTION,
-        formatter_class=HelpFormatter,
-        epilog="Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C.",
-    )
+def add_arguments(view: argparse.ArgumentParser) -> None:
+    """Add the arguments and options of the command."""
     view.add_argument("clip", type=file_name, metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
     view.add_argument(
         "--compare",
@@ -52,7 +44,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser], me
     view.add_argument("--open", action="store_true", help="open the page in the browser")
     add_reading(view, fps=False)
     add_films(view)
-    view.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> None:

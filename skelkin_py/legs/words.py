@@ -74,7 +74,7 @@ _PLACES: dict[str, dict[int, float]] = {
     "trochanter": {ABOVE: 0.0, THIGH: 0.1},
     "unterschenkel knie genou rodilla joelho ginocchio mollet pantorrilla": {SHIN: 0.0},
     "jambe pierna perna gamba bein": {THIGH: 0.0, SHIN: 0.0},
-    "fuß fuss pied pie pé piede cheville tobillo tornozelo caviglia knöchel": {ANKLE: 0.0},
+    "fuß fuss pied pie pé pe piede cheville tobillo tornozelo caviglia knöchel": {ANKLE: 0.0},
     "zeh zehen zehe orteil orteils dedo dedos dita": {TOE: 0.0},
     "ferse talon talón calcanhar tallone": {HEEL: 0.0},
 }
@@ -96,10 +96,23 @@ BEARS_THE_FEMUR = frozenset(["coxa", "trochanter"])
 # Controls of a rig that carry legs and trunk together.
 MOVES_THE_BODY = frozenset(["torso", "hips", "pelvis", "cog"])
 
-_LEFT = _words("l left lt lf lft 左 links gauche izquierda izq 왼쪽 левая левый")
-_RIGHT = _words("r right rt rg rgt 右 rechts droite derecha der 오른쪽 правая правый")
+_LEFT = _words(
+    "l left lt lf lft 左 links gauche izquierda izquierdo izq esquerda esquerdo esq sinistra sinistro sx 왼쪽 левая левый"
+)
+_RIGHT = _words(
+    "r right rt rg rgt 右 rechts droite droit derecha derecho der dcha direita direito dir destra destro dx"
+    " 오른쪽 правая правый"
+)
 _SIDES = {**dict.fromkeys(_LEFT, "left"), **dict.fromkeys(_RIGHT, "right")}
 _GLUED_SIDES = (("left", "left"), ("right", "right"), ("l", "left"), ("r", "right"))
+# Letters that are sides beside words of one language only: D is right in all four, and deforms in MMD.
+_SIDE_LETTERS = {
+    "g": ("left", _words("cuisse jambe genou mollet cheville pied orteil orteils talon ferse")),
+    "i": ("left", _words("muslo pierna rodilla pantorrilla tobillo pie dedo dedos talon talón")),
+    "e": ("left", _words("coxa perna joelho tornozelo pé pe dedo dedos calcanhar")),
+    "s": ("left", _words("coscia gamba ginocchio caviglia piede dita tallone")),
+}
+_SIDE_LETTERS["d"] = ("right", frozenset().union(*(words for _, words in _SIDE_LETTERS.values())))
 
 # Controls, goals and mechanism: never part of a leg that is keyed.
 _NOT_LEGS = _words(
@@ -174,6 +187,16 @@ def _unglue(tokens: list[str]) -> tuple[str | None, str]:
     return None, ""
 
 
+def _side_letter(words: list[str]) -> tuple[str | None, list[str]]:
+    """Take a letter off that is a side in the language of the word beside it; return side and the other words."""
+    for place in (len(words) - 1, 0):
+        rest = words[:place] + words[place + 1 :]
+        side, language = _SIDE_LETTERS.get(words[place] if words else "", (None, ()))
+        if _known(rest) in language:
+            return side, rest
+    return None, words
+
+
 @lru_cache(maxsize=4096)  # clips of one set have the same joints
 def read_name(name: str) -> BoneName:
     """Read one bone name.
@@ -194,6 +217,8 @@ def read_name(name: str) -> BoneName:
     (('left', 'upleg'), ('left', '足首'), ('left', 'femur'))
     >>> read_name("左ヒザ")[:2], read_name("NPC R Calf [RClf]")[:2]
     (('left', 'ひざ'), ('right', 'calf'))
+    >>> read_name("cuisse.G")[:2], read_name("Pé.E")[:2], read_name("左足D")[:2]
+    (('left', 'cuisse'), ('left', 'pé'), ('left', '足'))
     >>> read_name("左足ＩＫ").ignored
     True
     """
@@ -209,6 +234,8 @@ def read_name(name: str) -> BoneName:
         # In r_toe.L the first letter means "rear": the last one is the side.
         place, side = sides[-1]
         words = words[:place] + words[place + 1 :]
+    else:
+        side, words = _side_letter(words)
     ignored = any(token in _NOT_LEGS for token in words)
     twist = any(token in _TWISTS for token in words)
     marks = [_VARIANTS[token] for token in words if token in _VARIANTS]

@@ -20,7 +20,7 @@ from ..kinematics.forward import forward_kinematics
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
 from .given_contacts import given_parts, given_pins, given_spans
-from .leg_tracks import Subset, leg_tracks, read_tracks
+from .leg_tracks import LegPart, Subset, leg_tracks, read_tracks
 from .parts import Known, Part, Solved
 from .remark import numbered
 from .settings import Settings
@@ -206,9 +206,10 @@ def find_held(subset: Subset, local: Array, fps: float, *, alone: bool = False) 
     `local` (F, S, 4, 4): its local matrices. Held: more than half of the distinct poses last from two frames to 0.35 s.
     `alone`: poses that are held evenly are a motion by themselves, however few go by.
     """
-    starts = _starts(subset, local, _legs_and_above(subset))
+    moves = _moves(subset, local)
+    starts = np.flatnonzero(moves.any(axis=0))
     if not _poses_are_held(starts, len(local), fps):
-        return _partly_held(subset, local, fps)
+        return _partly_held(subset, local, fps, moves)
     pose, step = float(np.median(np.diff(starts))) / fps, int(np.gcd.reduce(starts))
     if not alone and fps / step < _FAST:
         step = 1
@@ -253,20 +254,21 @@ def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -
 
 
 @np.errstate(over="ignore", invalid="ignore")  # joints beyond all measure have no motion that could be held
-def _starts(subset: Subset, local: Array, joints: set[int]) -> Ints:
-    """Return in which frames these joints have another pose."""
+def _moves(subset: Subset, local: Array) -> NDArray[np.bool_]:
+    """Return which joints (S, F) of the legs and above them have another pose than in the frame before, if any."""
     parents = subset.skeleton.parents
     first = np.asarray(forward_kinematics(subset.skeleton, local[:1]))[0]
     scale = np.cbrt(np.abs(np.linalg.det(first[:, :3, :3])))
     hip, knee, ankle = (first[joint, :3, 3] for joint in subset.legs[0].chain)
     length = float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
-    moved = np.zeros(len(local) - 1, dtype=np.bool_)
-    for joint in sorted(joints):
+    moves = np.zeros((local.shape[1], len(local)), dtype=np.bool_)
+    moves[:, 0] = True
+    for joint in _legs_and_above(subset):
         least = np.full((3, 4), _SAME)
         above = parents[joint]
         least[:, 3] = _SAME * length / max(1e-300, scale[above] if above >= 0 else 1.0)
-        moved |= (np.abs(np.diff(local[:, joint, :3], axis=0)) > least).any(axis=(1, 2))
-    return np.flatnonzero(np.concatenate([[True], moved]))
+        moves[joint, 1:] = (np.abs(np.diff(local[:, joint, :3], axis=0)) > least).any(axis=(1, 2))
+    return moves
 
 
 def _legs_and_above(subset: Subset) -> set[int]:
@@ -325,19 +327,19 @@ def _lead_over(subset: Subset, local: Array, joints: Iterable[int], ways: _Ways)
 # ---- held in part
 
 
-def _partly_held(subset: Subset, local: Array, fps: float) -> PartlyHeld | None:
+def _partly_held(subset: Subset, local: Array, fps: float, moves: NDArray[np.bool_]) -> PartlyHeld | None:
     """Return the motion of a clip in which feet alone, or the body alone, hold their poses; None where none does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
+    above = _legs_and_above(subset).difference(*chains)
+    body = np.flatnonzero(moves[sorted(above)].any(axis=0)) if subset.mover is not None else np.arange(num)
+    body_held = _poses_are_held(body, num, fps)
+    feet = [_foot_starts(subset, local, leg, fps) for leg in legs]
+    if not (body_held or any(own is not None for own in feet)):
+        return None
     try:
         tracks = read_tracks(subset, local)
     except ValueError:  # which learning names
-        return None
-    above = _legs_and_above(subset).difference(*chains)
-    body = _starts(subset, local, above) if subset.mover is not None else np.arange(num)
-    body_held = _poses_are_held(body, num, fps)
-    feet = [_foot_starts(track, fps) for track in tracks]
-    if not (body_held or any(own is not None for own in feet)):
         return None
     motion, everything = local.copy(), np.arange(num)
     if body_held:
@@ -375,12 +377,17 @@ def _shown(starts: Ints, num: int) -> Ints:
     return np.repeat(starts, np.diff(starts, append=num))
 
 
-def _foot_starts(track: LegTrack, fps: float) -> Ints | None:
+@np.errstate(all="ignore")  # learning names legs that have no length or are beyond all measure
+def _foot_starts(subset: Subset, local: Array, leg: LegPart, fps: float) -> Ints | None:
     """Return when a foot that holds its places goes to another one; None where it does not hold them."""
-    steps = np.linalg.norm(np.diff(track.ankle, axis=0), axis=1) / track.length
-    turns = np.abs(np.diff(track.foot, axis=0)).max(axis=(1, 2)) / np.abs(track.foot[0]).max()
+    poses = np.asarray(forward_kinematics(subset.skeleton, local, joints=leg.chain))
+    hip, knee, ankle = np.moveaxis(poses[..., :3, 3], 1, 0)
+    length = np.median(np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1))
+    foot = poses[:, 2, :3, :3]
+    steps = np.linalg.norm(np.diff(ankle, axis=0), axis=1) / length
+    turns = np.abs(np.diff(foot, axis=0)).max(axis=(1, 2)) / np.abs(foot[0]).max()
     starts = np.flatnonzero(np.concatenate([[True], np.maximum(steps, turns) > _AT_ONE_PLACE]))
-    if not _poses_are_held(starts, len(track.ankle), fps, _PARTLY) or np.median(steps[starts[1:] - 1]) < _STEPS:
+    if not _poses_are_held(starts, len(local), fps, _PARTLY) or np.median(steps[starts[1:] - 1]) < _STEPS:
         return None
     return starts
 

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import frame_rate, numbers_of
 from .._support.values import compared_by_values
-from ..legs import Leg, find_legs, listed_legs, sure_legs, too_unsure
+from ..legs import Leg, LegList, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
 from ..motion.clip import Clip, with_moved_joints
 from ..motion.hung import Hung, hang_elsewhere, stay_together
@@ -291,12 +291,15 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | Non
     skeleton = clip.skeleton
     if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
         given = dataclasses.replace(given, up=clip.facts.up)
-    legs = _hung_legs(clip) if given.legs is None else given.legs
+    found: LegList | None = None
+    if (legs := given.legs) is None:
+        found = _found_legs(skeleton, None if clip._source is None else clip._source.leg_names)
+        legs = _hung_legs(clip, found)
     elsewhere = hang_elsewhere(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
     if elsewhere and stay_together(clip, elsewhere):
         return _planted_as_hung(clip, legs, elsewhere, given)
     settings = settled(given, clip.num_frames)
-    subset = subset_for(skeleton, settings, clip.translations)
+    subset = subset_for(skeleton, settings, clip.translations, found)
     if settings.metres_per_unit is None:
         settings = dataclasses.replace(settings, metres_per_unit=_unit_of_file(clip, subset))
     picked = subset.joints
@@ -319,15 +322,18 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | Non
     return Planted(with_moved_joints(clip, rotations, translations), report, clip, given), ways
 
 
-def _hung_legs(clip: Clip) -> list[Leg]:
+def _found_legs(skeleton: Skeleton, names: Sequence[str] | None = None) -> LegList:
+    """Return the legs that the rest pose shows, by `names` where those are not the joints' own."""
+    rest = np.asarray(skeleton.rest_global)[:, :3, 3]
+    return find_legs(skeleton.names if names is None else names, skeleton.parents, rest)
+
+
+def _hung_legs(clip: Clip, found: LegList) -> list[Leg]:
     """Return the legs of a clip of which the motion alone tells that their feet belong to them, else none."""
-    skeleton = clip.skeleton
-    names = clip.names if clip._source is None or clip._source.leg_names is None else clip._source.leg_names
-    found = find_legs(names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
     if any(leg.confidence > STRUCTURE_CEILING for leg in found):
         return []
     legs = clip.find_legs()
-    return legs if hang_elsewhere(skeleton.parents.tolist(), legs) else []
+    return legs if hang_elsewhere(clip.skeleton.parents.tolist(), legs) else []
 
 
 def _planted_as_hung(
@@ -486,11 +492,13 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
     return known.telling(messages + [STILL] * (not solved.changed)), part, solved
 
 
-def subset_for(skeleton: Skeleton, options: PlantOptions, translations: Array | None = None) -> Subset:
+def subset_for(
+    skeleton: Skeleton, options: PlantOptions, translations: Array | None = None, found: LegList | None = None
+) -> Subset:
     """Return the joints that planting reads and writes: those of the legs, given or found, and what carries them."""
     legs = options.legs
     if legs is None:  # to which side knees bend is read from the motion
-        found = find_legs(skeleton.names, skeleton.parents, np.asarray(skeleton.rest_global)[:, :3, 3])
+        found = _found_legs(skeleton) if found is None else found
         legs = sure_legs(found)
         if found and not legs:
             raise ValueError(

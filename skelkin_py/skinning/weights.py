@@ -13,8 +13,7 @@ import numpy.typing as npt
 from .. import _core
 from .._support.arguments import MAX_JOINTS, Floats, Ints, array_of, float_array, index_array, number_array
 from .._support.html_table import html_list, html_table
-from .._support.short_repr import short_repr
-from .._support.values import compared_by_values
+from .._support.values import tuple_of_arrays
 from ..skeleton import _frozen
 
 CHUNK = 65536  # rows that are looked at together, so that temporaries stay small beside the weights themselves
@@ -164,7 +163,7 @@ def largest_columns(values: Floats, count: int) -> npt.NDArray[np.intp]:
     return np.sort(columns, axis=1)
 
 
-@compared_by_values
+@tuple_of_arrays
 class WeightsReport(NamedTuple):
     """What `SkinWeights.check` and `SkinWeights.inspect` found; empty arrays where all is well.
 
@@ -203,9 +202,6 @@ class WeightsReport(NamedTuple):
     worst_dropped: float = 0.0
     bad_indices: Rows = _NO_ENTRIES
     not_finite: Rows = _NO_ENTRIES
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
     def __str__(self) -> str:
         lines = [

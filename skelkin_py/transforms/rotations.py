@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
-from .._support.short_repr import short_repr
-from .._support.values import compared_by_values
+from .._support.values import tuple_of_arrays
 
 Array = NDArray[Any]
 # The axes in order of application.
@@ -278,7 +277,7 @@ def quaternion_to_rotation_vector(q: ArrayLike, *, out: Array | None = None) -> 
     return _core.quaternion_to_rotation_vector(q, out)
 
 
-@compared_by_values
+@tuple_of_arrays
 class SwingTwistParts(NamedTuple):
     """What `quaternion_swing_twist` returns.
 
@@ -292,9 +291,6 @@ class SwingTwistParts(NamedTuple):
 
     swing: NDArray[Any]
     twist: NDArray[Any]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:

@@ -272,7 +272,7 @@ static void a_contact_is_as_long_as_the_pivot_rests_or_rolls(int before, int aft
                                        .noise = 3,
                                        .sets_off = 10,
                                        .rises_off = 10,
-                                       .on_the_way = 2,
+                                       .departing = 2,
                                        .brief = 2,
                                        .gap = 2,
                                        .same_place = 0.05},

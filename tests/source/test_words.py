@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages, docstrings, messages and C headers keep to plain English: no phrase that readers would read twice."""
+"""Pages, docstrings, messages and comments of C keep to plain English: no phrase that readers would read twice."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODULES = [
     for path in sorted((ROOT / folder).rglob("*.py"))
     if path.name != "german.py"
 ]
-HEADERS = sorted((ROOT / "csrc" / "include").rglob("*.h"))
+SOURCES = sorted(path for path in (ROOT / "csrc").rglob("*.*") if path.suffix in {".c", ".h", ".inl"})
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 # Phrases, not words, and what to write instead; docs/words.md has the terms.
@@ -112,9 +112,9 @@ def texts(module: str) -> Iterator[str]:
             yield node.value
 
 
-def comments(header: str) -> Iterator[str]:
-    """Yield the comments of a header without the stars of their lines."""
-    for found in re.findall(r"/\*.*?\*/|//[^\n]*", header, re.DOTALL):
+def comments(source: str) -> Iterator[str]:
+    """Yield the comments of a C file without the stars of their lines."""
+    for found in re.findall(r"/\*.*?\*/|//[^\n]*", source, re.DOTALL):
         yield re.sub(r"\n\s*\*?", " ", found)
 
 
@@ -148,6 +148,6 @@ def test_docstrings_and_messages_are_in_plain_english(module: Path) -> None:
     assert [found for text in texts(module.read_text(encoding="utf-8")) for found in cured(text)] == []
 
 
-@pytest.mark.parametrize("header", HEADERS, ids=lambda path: path.name)
-def test_comments_of_headers_are_in_plain_english(header: Path) -> None:
-    assert [found for text in comments(header.read_text(encoding="utf-8")) for found in cured(text)] == []
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.name)
+def test_comments_of_c_are_in_plain_english(source: Path) -> None:
+    assert [found for text in comments(source.read_text(encoding="utf-8")) for found in cured(text)] == []

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A cubic curve, cut into pieces by even steps of its length, and frames along it. The curve and where it is cut are
- * computed in float, each operation in Blender's order: where the curve nearly stands still, or turns back, frames hang
- * on the last bits. The frames themselves are doubles. */
+ * computed in float, each operation in Blender's order: where the curve nearly stands still, or turns back, frames
+ * depend on the last bits. The frames themselves are doubles. */
 #include <math.h>
 #include <string.h>
 

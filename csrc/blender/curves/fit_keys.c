@@ -291,7 +291,7 @@ static void write_ends(const fitting *p) {
     const size_t bytes = (size_t)curves * sizeof(double);
     for (int64_t k = 0; k < p->count; k++) {
         memcpy(job->fitted + p->keys[k] * curves, value_of(p, k), bytes);
-        /* Outside of all keys curves go on as they begin and end. */
+        /* Outside of all keys curves continue as they begin and end. */
         memcpy(job->left + p->keys[k] * curves, k > 0 ? before_of(p, k) : after_of(p, k), bytes);
         memcpy(job->right + p->keys[k] * curves, k + 1 < p->count ? after_of(p, k) : before_of(p, k), bytes);
     }

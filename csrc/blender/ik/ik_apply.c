@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From the solved tree back to the pose: each bone gets its change, on top of how it hung on its parent. */
+/* From the solved tree back to the pose: each bone gets its change, on top of its pose below its parent. */
 #include <math.h>
 #include <string.h>
 

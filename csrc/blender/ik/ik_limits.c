@@ -2,7 +2,7 @@
 /* Limits of Blender's IK. A step that breaks limits is taken back a limit at a time: what meets its limit is frozen
  * there, the error shrinks by its part, and the rest is solved again.
  *
- * First come all that stand at their limit already, together; then what has the least way to go to its limit. */
+ * First come all that stand at their limit already, together; then what is nearest to its limit. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ typedef struct ik_stop {
     skl_ik_joint *joint;
     int part; /* of a ball: SKL_IK_BENT or SKL_IK_TWIST; else 0, and `freedom` alone */
     int32_t freedom;
-    double way, steps[3];
+    double to_limit, steps[3];
 } ik_stop;
 
 static double inside(double value, double least, double most) { return fmin(fmax(value, least), most); }
@@ -92,7 +92,7 @@ static void freeze_one(skl_ik_tree *tree, int32_t freedom, double step) {
 }
 
 static void freeze(skl_ik_tree *tree, const ik_stop *stop) {
-    tree->way = fmax(tree->way, stop->way);
+    tree->to_limit = fmax(tree->to_limit, stop->to_limit);
     if (!stop->part) {
         freeze_one(tree, stop->freedom, stop->steps[0]);
         return;
@@ -106,11 +106,11 @@ static void freeze(skl_ik_tree *tree, const ik_stop *stop) {
 
 /* Freeze it where it stands at the limit, else keep it if it is the nearest so far; returns 1 if it is frozen. */
 static int consider(skl_ik_tree *tree, const ik_stop *stop, ik_stop *nearest) {
-    if (stop->way < AT_ONCE) {
+    if (stop->to_limit < AT_ONCE) {
         freeze(tree, stop);
         return 1;
     }
-    if (!nearest->joint || stop->way < nearest->way) *nearest = *stop;
+    if (!nearest->joint || stop->to_limit < nearest->to_limit) *nearest = *stop;
     return 0;
 }
 
@@ -119,12 +119,12 @@ static int consider_number(skl_ik_tree *tree, ik_stop stop, double now, double l
     const double to = now + tree->delta[stop.freedom], kept = inside(to, least, most);
     if (tree->frozen[stop.freedom] || (kept >= to && kept <= to)) return 0;
     stop.steps[0] = kept - now;
-    stop.way = fabs(stop.steps[0]);
+    stop.to_limit = fabs(stop.steps[0]);
     return consider(tree, &stop, nearest);
 }
 
-/* How far a swing goes to its limit: of the axes that are limited, the one with the least way. */
-static double bend_way(const skl_ik_bone *bone, const double steps[3]) {
+/* How far a swing goes to its limit: of the axes that are limited, the nearest. */
+static double bend_to_limit(const skl_ik_bone *bone, const double steps[3]) {
     const double x = fabs(steps[0]), z = fabs(steps[2]);
     return (bone->limited & 5) == 5 ? fmin(x, z) : bone->limited & 1 ? x : z;
 }
@@ -140,7 +140,7 @@ static int consider_joint(skl_ik_tree *tree, skl_ik_joint *joint, const skl_ik_b
     if (joint->kind == SKL_IK_BALL || joint->kind == SKL_IK_SWING) {
         const int met = limit_ball(joint, bone, tree->delta, stop.steps);
         for (stop.part = SKL_IK_BENT; stop.part <= SKL_IK_TWIST; stop.part++) {
-            stop.way = stop.part == SKL_IK_TWIST ? fabs(stop.steps[1]) : bend_way(bone, stop.steps);
+            stop.to_limit = stop.part == SKL_IK_TWIST ? fabs(stop.steps[1]) : bend_to_limit(bone, stop.steps);
             if (met & stop.part) frozen |= consider(tree, &stop, nearest);
         }
         return frozen;
@@ -167,7 +167,7 @@ static int freeze_next(skl_ik_tree *tree) {
 
 void skl_ik_step_inside(skl_ik_tree *tree) {
     skl_ik_step(tree);
-    tree->way = 0;
+    tree->to_limit = 0;
     if (!tree->limited) return;
     memset(tree->frozen, 0, (size_t)tree->stride);
     for (int32_t k = 0; k < tree->job->num_bones; k++) tree->joints[k].stuck = 0;

@@ -14,7 +14,7 @@ static double *at(const skl_ik_tree *tree, int64_t frame, int32_t bone) {
     return tree->job->pose + 16 * (frame * tree->job->num_pose_bones + bone);
 }
 
-/* Where and in which axes the tree hangs: the inverse of the axes, and that of the whole frame. */
+/* Where and in which axes the tree begins: the inverse of the axes, and that of the whole frame. */
 typedef struct ik_frame {
     skl_single_m3 out_of_axes;
     skl_single_m4 out_of;
@@ -142,7 +142,7 @@ static void read_goal(skl_ik_tree *tree, int64_t frame, int32_t g, const ik_fram
     for (int i = 0; i < 3; i++) tree->goals[g][i] = to[i] * tree->scale;
 }
 
-/* How the tip is to be turned, in the axes the tree hangs in; without a pole, its part by the influence. */
+/* How the tip is to be turned, in the axes of the tree's parent; without a pole, its part by the influence. */
 static void read_aim(skl_ik_tree *tree, int64_t frame, int32_t g, const ik_frame *hangs) {
     const skl_blender_ik_job *job = tree->job;
     const skl_ik_goal *goal = &job->goals[g];

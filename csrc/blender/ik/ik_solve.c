@@ -10,7 +10,7 @@
 #define SLIDE_COUNTS 100
 #define LEAST_STEPS 10
 
-/* Unlike fmax and fmin never a call; what is no number is passed over. */
+/* Unlike fmax and fmin never a call; NaN is skipped. */
 static double larger(double a, double b) { return b > a ? b : a; }
 static double smaller(double a, double b) { return b < a ? b : a; }
 
@@ -134,7 +134,7 @@ void skl_ik_solve(skl_ik_tree *tree) {
         skl_ik_place(tree);
         fill(tree);
         skl_ik_step_inside(tree);
-        double largest = tree->way;
+        double largest = tree->to_limit;
         for (int32_t k = 0; k < n; k++) {
             skl_ik_joint *joint = &tree->joints[k];
             skl_ik_joint_turn(joint, tree->delta);

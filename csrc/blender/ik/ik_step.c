@@ -19,7 +19,7 @@
 #define GAIN 0.8
 static const double most_turn = 0.78539816339744830962;
 
-/* Unlike fmax and fmin never a call; what is no number is passed over. */
+/* Unlike fmax and fmin never a call; NaN is skipped. */
 SKL_INLINE double larger(double a, double b) { return b > a ? b : a; }
 SKL_INLINE double smaller(double a, double b) { return b < a ? b : a; }
 
@@ -164,9 +164,9 @@ SKL_INLINE void add_vector(skl_ik_tree *tree, const int rows, const int n, int i
             moved[k] += fabs(v[j + k]) * tree->norms[j + k];
             turned[k] = larger(turned[k], fabs(v[j + k]) * tree->root[j + k]);
         }
-    const double way = moved[0] + moved[1], angle = larger(turned[0], turned[1]) * fabs(along);
+    const double distance = moved[0] + moved[1], angle = larger(turned[0], turned[1]) * fabs(along);
     const double tips = rows == 3 ? ww : reach(u, rows) * ww;
-    const double part = smaller(1, most_turn * ww * smaller(way, tips) / (way * angle));
+    const double part = smaller(1, most_turn * ww * smaller(distance, tips) / (distance * angle));
     double *restrict delta = tree->delta;
     for (int j = 0; j < n; j++) delta[j] += smaller(part, tree->weight[j]) * v[j] * by;
 }

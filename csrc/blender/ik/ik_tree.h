@@ -39,7 +39,7 @@ typedef struct skl_ik_joint {
     skl_m3 rest;         /* as Bone.matrix, which need not be quite orthogonal */
     skl_m3 turn, before; /* the rotation after it, now and as it was read */
     skl_m3 local;        /* rest @ turn */
-    skl_m3 world;        /* in the frame the tree hangs on */
+    skl_m3 world;        /* in the frame of the parent of the tree */
     double offset[3];    /* from the parent's tail, in the parent's axes */
     double length, read_length;
     double start[3], tail[3];
@@ -67,7 +67,7 @@ typedef struct skl_ik_tree {
     double *delta;         /* stride: the step */
     double *held;          /* stride: of what is frozen */
     char *frozen;
-    double way; /* the longest that something went to its limit in this step */
+    double to_limit; /* the longest that something went to its limit in this step */
 } skl_ik_tree;
 
 /* Memory for a tree of the job: NULL without memory. */
@@ -90,7 +90,7 @@ void skl_ik_joint_begin(skl_ik_joint *joint);
 void skl_ik_joint_turn(skl_ik_joint *joint, const double *delta);
 /* The rotation of a ball or swing after the steps of what is not stuck. */
 void skl_ik_joint_turned(const skl_ik_joint *joint, const double *delta, skl_m3 out);
-/* The axis of a degree of freedom of rotation, in the frame the tree hangs on. */
+/* The axis of a degree of freedom of rotation, in the frame of the parent of the tree. */
 void skl_ik_joint_axis(const skl_ik_joint *joint, int32_t i, double out[3]);
 
 static inline void skl_ik_column(const skl_m3 m, int column, double out[3]) {

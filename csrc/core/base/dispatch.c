@@ -25,7 +25,7 @@ static int has_avx2(void) { return has_leaf7(1 << 5, 0x06); /* XMM, YMM */ }
 static int has_avx512(void) { /* F, DQ, BW, VL; and mask registers, ZMM */
     return has_leaf7((int)((1U << 5) | (1U << 16) | (1U << 17) | (1U << 30) | (1U << 31)), 0xE6);
 }
-#else /* these ask the operating system as well */
+#else /* these query the operating system as well */
 static int has_avx2(void) {
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

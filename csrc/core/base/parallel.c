@@ -128,9 +128,9 @@ static void stop_all(int workers) {
     }
 }
 
-/* Ask whether to go on. 0 if the answer came with a fork: in the child nobody else is there, and who held which lock
+/* Check whether to go on. 0 if that came with a fork: in the child nobody else is there, and who held which lock
  * is lost. */
-static int ask_outside(const parallel_call *call) {
+static int check_outside(const parallel_call *call) {
     const int forks = pool.forks;
     const int stopped = skl_stopped();
     if (pool.forks != forks) return 0;
@@ -138,13 +138,13 @@ static int ask_outside(const parallel_call *call) {
     return 1;
 }
 
-/* The part of the calling thread, which asks between its blocks. 0 if it has been left alone by a fork. */
-static int work_and_ask(const parallel_call *call) {
+/* The part of the calling thread, which checks between its blocks. 0 if it has been left alone by a fork. */
+static int work_and_check(const parallel_call *call) {
     do {
         for (int64_t block; (block = next_block(&pool.workers[0].range)) >= 0;) {
             const int forks = pool.forks;
             run_block(call, block, 0);
-            if (pool.forks != forks || !ask_outside(call)) return 0;
+            if (pool.forks != forks || !check_outside(call)) return 0;
         }
     } while (steal(0, call->workers));
     return 1;
@@ -180,7 +180,7 @@ static skl_thread_result SKL_THREAD_CALL worker_main(void *context) {
     return 0;
 }
 
-/* Under the lock, and busy: have as many threads as can be had, up to `wanted`. */
+/* Under the lock, and busy: have as many threads as possible, up to `wanted`. */
 static void start_up_to(int wanted) {
     if (!pool.prepared) {
         skl_condition_init(&pool.done);
@@ -238,7 +238,7 @@ static int begin_call(parallel_call *call, int64_t blocks) {
     return call->workers;
 }
 
-/* Under the lock: who has not woken up by now is not needed any more; wait for the others, and ask meanwhile, as a
+/* Under the lock: who has not woken up by now is not needed any more; wait for the others, and check meanwhile, as a
  * block may take long. 0 if a fork has left this thread alone. */
 static int end_call(const parallel_call *call) {
     for (int i = 1; i < call->workers; i++) pool.workers[i].called = 0;
@@ -250,7 +250,7 @@ static int end_call(const parallel_call *call) {
         skl_condition_wait_for(&pool.done, &pool.lock, 20);
         if (pool.working == 0) break;
         skl_lock_give(&pool.lock);
-        const int together = ask_outside(call);
+        const int together = check_outside(call);
         skl_lock_take(&pool.lock);
         if (!together) return 0;
     }
@@ -273,7 +273,7 @@ int skl_parallel_for(int64_t count, int64_t grain, int workers, skl_block_fn fun
         }
         skl_lock_give(&pool.lock);
     }
-    int together = mine && work_and_ask(&call);
+    int together = mine && work_and_check(&call);
     if (together) {
         skl_lock_take(&pool.lock);
         together = end_call(&call);

@@ -15,7 +15,7 @@
 
 /* Work on the items begin .. end - 1. `worker` is below the number of workers of the call, and no two functions with
  * the same worker run at once: it finds the scratch. The function cannot fail and calls nothing outside of the core.
- * Where the calling thread has been told to stop (stop.h) it may return early: nobody looks at what it leaves. */
+ * Where the calling thread is to stop (stop.h) it may return early: what it leaves is not used. */
 typedef void (*skl_block_fn)(void *context, int64_t begin, int64_t end, int worker);
 
 /* Most workers that skl_parallel_for will use for `count` items in blocks of `grain`: 1 .. skl_num_threads(). One block

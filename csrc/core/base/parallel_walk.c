@@ -43,7 +43,7 @@ static void walk_items(void *context, int64_t begin, int64_t end, int worker) {
 enum { BLOCKS_ALONE = 8 };
 
 /* Run by run; what is longer than `most` in pieces, and a question after every `most` items. */
-static int walk_and_ask(skl_walk *walk, int64_t most, skl_piece_fn function, void *context) {
+static int walk_and_check(skl_walk *walk, int64_t most, skl_piece_fn function, void *context) {
     int64_t since = 0;
     if (skl_cut()) return 1;
     for (; walk->remaining > 0; skl_walk_next(walk)) {
@@ -67,7 +67,7 @@ static int walk_shared(skl_walk *walk, int64_t grain, int workers, skl_piece_fn 
 int skl_walk_parallel(skl_walk *walk, int64_t grain, int workers, skl_piece_fn function, void *context) {
     if (workers > 1) return walk_shared(walk, grain, workers, function, context);
     const int64_t most = grain < INT64_MAX / BLOCKS_ALONE ? BLOCKS_ALONE * grain : INT64_MAX;
-    if (walk->run * walk->remaining > most && skl_may_stop()) return walk_and_ask(walk, most, function, context);
+    if (walk->run * walk->remaining > most && skl_may_stop()) return walk_and_check(walk, most, function, context);
     for (; walk->remaining > 0; skl_walk_next(walk)) function(context, walk, 0);
     return 0;
 }

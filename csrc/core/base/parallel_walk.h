@@ -12,7 +12,7 @@ typedef void (*skl_piece_fn)(void *context, const skl_walk *piece, int worker);
 int skl_walk_workers(const skl_walk *walk, int64_t grain);
 
 /* Hand every item to `function`: with one worker a run at a time, else in pieces of blocks of `grain` items; in larger
- * pieces, too, where there is somebody to ask whether to go on. The walk is used up. Returns 1 if skl_stopped() said
+ * pieces, too, where there is a check whether to go on. The walk is used up. Returns 1 if skl_stopped() said
  * so, else 0. */
 int skl_walk_parallel(skl_walk *walk, int64_t grain, int workers, skl_piece_fn function, void *context);
 

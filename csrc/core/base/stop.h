@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a job shall go on: what skl_set_stop has been told, asked between pieces of work. */
+/* Whether a job goes on: what skl_set_stop was given is called between pieces of work. */
 #ifndef SKL_STOP_H
 #define SKL_STOP_H
 
 #include "skelkin/skelkin.h"
 
-/* 1 if the jobs of this thread shall end. Asks, where enough time has passed since; else it costs a look at the clock,
- * or less where there is nobody to ask. */
+/* 1 if the jobs of this thread shall end. Calls the function of skl_set_stop where enough time has passed; else
+ * it costs a look at the clock, or less where there is no function. */
 int skl_stopped(void);
 
-/* What the last answer was. */
+/* What the last check said. */
 int skl_cut(void);
 
-/* 1 if there is somebody to ask. */
+/* 1 if there is a function to call. */
 int skl_may_stop(void);
 
 /* What a job returns whose work is done: SKL_OK, or SKL_STOPPED if it has been cut short. */
@@ -22,7 +22,7 @@ skl_code skl_done(skl_status *status);
  * been, do not look at what belongs to the thread. */
 skl_code skl_done_unless(int cut, skl_status *status);
 
-/* The same behind a loop over so many items that asked after some of them. */
+/* The same behind a loop over so many items with a check after some of them. */
 static inline skl_code skl_done_after(int64_t items, skl_status *status) {
     return items < 64 ? SKL_OK : skl_done(status);
 }

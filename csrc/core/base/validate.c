@@ -28,7 +28,7 @@ const char *skl_item_at(const skl_array *array, int64_t number) {
     return at;
 }
 
-/* Quaternions between two questions whether to go on. */
+/* Quaternions between two checks whether to go on. */
 enum { ENOUGH_QUATERNIONS = 64 * 1024 };
 
 typedef struct quaternion_search {

@@ -44,7 +44,7 @@ typedef struct bench {
     const skl_walk *walk;
     tile tiles[2], *going, *parked;
     int count, num_parked;
-    unsigned char open[SKL_FABRIK_WIDTH]; /* parked, but to go on elsewhere: no answer is due */
+    unsigned char open[SKL_FABRIK_WIDTH]; /* parked, but to go on elsewhere: no result is due */
 } bench;
 
 /* Rows of a tile, without `split`; the first ones are all that a chain takes with it to another tile. */
@@ -63,7 +63,7 @@ static void begin_tile(const fabrik_work *work, tile *own, char *rows) {
     const skl_fabrik_plan *plan = work->plan;
     skl_fabrik_tile *t = &own->t;
     void **const parts[] = {&t->at,    &t->bone,    &t->spare,  &t->size, &t->error, &t->passes,
-                            &t->state, &t->several, &t->beyond, &t->goal, &t->way};
+                            &t->state, &t->several, &t->beyond, &t->goal, &t->path};
     const int sizes[] = {3 * plan->num_joints,  plan->num_joints, 3, 1, 1, 1, 1, 1, 1,
                          3 * plan->num_targets, plan->num_joints};
     own->rows = rows;
@@ -136,7 +136,7 @@ static skl_ik_status status_of(const bench *b, int column) {
     return state == SKL_FABRIK_CLOSE ? SKL_TOO_CLOSE : SKL_NOT_CONVERGED;
 }
 
-static void answer(const bench *b, int64_t item, skl_ik_status status, double error, int iterations) {
+static void write_result(const bench *b, int64_t item, skl_ik_status status, double error, int iterations) {
     *(unsigned char *)operand(b, STATUS, item) = (unsigned char)status;
     *(int32_t *)(void *)operand(b, ITERATIONS, item) = iterations;
     skl_put(operand(b, ERROR, item), b->work->job->dtype, 0, error);
@@ -169,7 +169,7 @@ static void carry(const double from[3], const double to[3], double v[3]) {
     }
 }
 
-/* The joints of a tree that are on no way to a target go along with the nearest joint above that is, and with the bone
+/* The joints of a tree that are on no path to a target go along with the nearest joint above that is, and with the bone
  * that ends there; what is below the root alone does not move. */
 static void carry_others(const bench *b, int64_t item) {
     const skl_solve_fabrik_job *job = b->work->job;
@@ -206,7 +206,7 @@ static void flush(bench *b) {
         const int64_t item = b->parked->item[i];
         if (b->open[i]) continue;
         if (b->work->plan->num_joints < b->work->plan->num_all) carry_others(b, item);
-        answer(b, item, status_of(b, i), row_number(b, t->error, i), (int)row_number(b, t->passes, i));
+        write_result(b, item, status_of(b, i), row_number(b, t->error, i), (int)row_number(b, t->passes, i));
     }
     memset(b->open, 0, sizeof b->open);
     b->num_parked = 0;
@@ -219,10 +219,10 @@ static void leave(const bench *b, int64_t item, int bad) {
     char *out = operand(b, OUT, item);
     for (int64_t j = 0; j < job->num_joints; j++)
         memmove(out + j * job->out.step, in + j * job->positions.step, (size_t)(3 * skl_itemsize(job->dtype)));
-    answer(b, item, bad ? SKL_BAD_INPUT : SKL_REACHED, bad ? (double)NAN : measure(b, item), 0);
+    write_result(b, item, bad ? SKL_BAD_INPUT : SKL_REACHED, bad ? (double)NAN : measure(b, item), 0);
 }
 
-/* 1 if a joint that is on no way to a target is not finite. */
+/* 1 if a joint that is on no path to a target is not finite. */
 static int others_are_bad(const bench *b, int64_t item) {
     const skl_fabrik_plan *plan = b->work->plan;
     double sum = 0, v[3];
@@ -269,7 +269,8 @@ static int is_done(const bench *b, int column) {
            row_number(b, b->going->t.passes, column) >= b->work->job->max_iterations;
 }
 
-/* What is done leaves. Where that is most of the tile, the tile itself is parked, and the rest goes on in the other. */
+/* What is done leaves. Where that is most of the tile, the tile itself is parked, and the rest continues in the other.
+ */
 static void part(bench *b) {
     int done = 0, kept = 0;
     unsigned char open[SKL_FABRIK_COLUMNS] = {0};
@@ -336,7 +337,7 @@ static skl_code walk_chains(skl_solve_fabrik_job *job, const skl_fabrik_plan *pl
     work.scratch = skl_aligned_alloc(2 * workers * work.tile_bytes);
     if (!work.scratch) return skl_fail(&job->status, SKL_NO_MEMORY, "out", "");
     memset(work.scratch, 0, (size_t)(2 * workers * work.tile_bytes));
-    /* Alone it asks after every pass itself: pieces would leave columns idle at their ends. */
+    /* Alone it checks after every pass itself: pieces would leave columns idle at their ends. */
     (void)skl_walk_parallel(&w, workers == 1 ? INT64_MAX : grain, workers, solve_piece, &work);
     skl_aligned_free(work.scratch);
     return skl_done(&job->status);

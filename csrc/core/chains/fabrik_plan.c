@@ -40,8 +40,8 @@ static skl_code check_tree(skl_solve_fabrik_job *job) {
     return SKL_OK;
 }
 
-/* Every target has a leaf of its own; in `plan->carrier` -1 marks the joints on the way to one. */
-static skl_code find_ways(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
+/* Every target has a leaf of its own; in `plan->carrier` -1 marks the joints on the path to one. */
+static skl_code find_paths(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     for (int32_t j = 0; j < plan->num_all; j++) {
         plan->parents[j] = parent_of(job, j);
         plan->carrier[j] = 0;
@@ -66,8 +66,8 @@ static skl_code find_ways(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) {
     return SKL_OK;
 }
 
-/* The joints on the way, and the ones that the others are below. `place` is scratch: where each joint is among those on
- * the way */
+/* The joints on a path, and the ones that the others are below. `place` is scratch: where each joint is among those on
+ * a path */
 static void fill(skl_fabrik_plan *plan, int32_t *place) {
     int32_t count = 0;
     for (int32_t j = 0; j < plan->num_all; j++) {
@@ -114,7 +114,7 @@ skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_solve_fabrik_job *job) 
     plan->parents = plan->carrier + all;
     plan->num_all = (int32_t)all;
     plan->num_targets = (int32_t)targets;
-    code = find_ways(plan, job);
+    code = find_paths(plan, job);
     if (code == SKL_OK)
         fill(plan, plan->parents + all);
     else

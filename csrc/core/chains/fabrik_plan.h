@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which joints of a chain or tree are on the way to a target, and which of them the others are below. */
+/* Which joints of a chain or tree are on the path to a target, and which of them the others are below. */
 #ifndef SKL_FABRIK_PLAN_H
 #define SKL_FABRIK_PLAN_H
 
@@ -7,11 +7,11 @@
 #include "skelkin/skelkin.h"
 
 typedef struct skl_fabrik_plan {
-    skl_fabrik_joint *joints; /* on the way, root first */
+    skl_fabrik_joint *joints; /* on a path, root first */
     int32_t *leaf;            /* [target]: its joint, as the caller counts */
-    int32_t *carrier;         /* [joint of the caller]: -1 on the way, else the nearest joint above that is */
+    int32_t *carrier;         /* [joint of the caller]: -1 on a path, else the nearest joint above that is */
     int32_t *parents;         /* [joint of the caller] */
-    int32_t num_joints;       /* on the way */
+    int32_t num_joints;       /* on a path */
     int32_t num_all;
     int32_t num_targets;
     int branches; /* some joint has several children */

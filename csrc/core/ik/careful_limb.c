@@ -16,9 +16,9 @@ static const double MISSED[2] = {1e-6, 2.5e-13};
  * poses are rounded, far less than can be seen. */
 static const double NEARER = 1e-4;
 
-/* Sine between upper bone and target at which the side of a knee is told in full: of the rounding of a pose, a swivel
+/* Sine between upper bone and target at which the side of a knee is clear: of the rounding of a pose, a swivel
  * back to that side makes at most some six times as much. */
-static const double TOLD = 0.2;
+static const double CLEAR = 0.2;
 
 static const skl_m3 NO_TURN = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
@@ -129,8 +129,8 @@ static int aim_upper(careful *s, const skl_swivel *swivel) {
     const double thigh = skl_length(before), least = 1e-12 * thigh, enough = least * least;
     double back = size[0] > enough && size[1] > enough ? atan2(sine, cosine) : 0;
     if (s->minimal) {
-        const double told = fmin(sqrt(fmin(size[0], size[1])) / (TOLD * thigh), 1);
-        back *= told * told * (3 - 2 * told);
+        const double clear = fmin(sqrt(fmin(size[0], size[1])) / (CLEAR * thigh), 1);
+        back *= clear * clear * (3 - 2 * clear);
     }
     skl_swivel_by(axis, back, aimed, s->upper);
     if (!swivel) return 1;

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Flexion in degrees up to which the hinge tells the bend plane, and from which the limb does. */
+/* Flexion in degrees up to which the hinge gives the bend plane, and from which the limb does. */
 static const double HARDLY_BENT = 4, BENT = 20;
 /* Change of what a limb is shorter than its bones, in parts of it, from which its own side counts for no more. */
 static const double OTHER_BEND = 0.5;

@@ -18,7 +18,7 @@ void skl_hinge_in_space(const skl_m3 axes, const double axis[3], double out[3]);
  * the limb nor the hinge has a side. All of it in one space; a positive turn of the shin about `axis` is flexion.
  *
  * A limb that is bent by 20 degrees tells its bend plane itself, one bent by less than 4 leaves that to the hinge, and
- * so does one that comes out with another bend than it has: its own side, hardly told, would be told aloud; and one
+ * so does one that comes out with another bend than it has: its own side, hardly shown, would count in full; and one
  * whose side is more than 60 degrees off the hinge's, whatever its bend, down to nothing at a right angle. A knee on
  * the wrong side goes to the mirror image of its side. The side is then carried by the smallest turn of the line. */
 void skl_hinge_side(const double thigh[3], const double shin[3], const double axis[3], const double line[3],

@@ -7,7 +7,7 @@
 #include "core/limits/joint_limits.h"
 
 /* The knee's turn, in the frame of its parent, is left @ (turn by the angle about z) @ right; on top of that what
- * `limit` asks for, where there is one. */
+ * `limit` requires, where there is one. */
 typedef struct skl_knee_path {
     double u[3];               /* hip to knee */
     skl_m3 above;              /* axes of the knee's parent */

@@ -9,7 +9,7 @@
 #include "core/base/validate.h"
 #include "core/transforms/turn.h"
 
-/* Sine of a knee too straight to tell its side, and the miss that counts as reached, of the leg. */
+/* Sine of a knee too straight to show its side, and the miss that counts as reached, of the leg. */
 static const double STRAIGHT[2] = {1e-3, 1e-6}, REACHED[2] = {4e-6, 1e-12};
 
 /* Between these bounds fourth powers neither overflow nor vanish. */

@@ -15,7 +15,7 @@ typedef struct skl_limb {
     double soften, stretch, stretch_start, twist, weight;
 } skl_limb;
 
-/* A tile on its way. `bad` rows hold harmless numbers. */
+/* A tile of limbs. `bad` rows hold harmless numbers. */
 typedef struct skl_limb_tile {
     skl_two_bone_tile t;
     int has_weight;

@@ -78,7 +78,7 @@ static void second_products(const skl_turned_back *t, const double swing[2], con
     out[2] = 2 * square[1] + 4 * b * by[1] + 4 * b * b * square[2] + 2 * t->f[2][0] * d[1] * q[1];
 }
 
-/* Half the squared distance, its slope and curvature: by the numbers of the swing's way (`swings` of them), twist,
+/* Half the squared distance, its slope and curvature: by the numbers of the swing's path (`swings` of them), twist,
  * bend. */
 typedef struct local_shape {
     double value, slope[NUMBERS], curve[NUMBERS][NUMBERS];
@@ -87,14 +87,14 @@ typedef struct local_shape {
 } local_shape;
 
 /* How the swing changes with its numbers. */
-typedef struct swing_way {
+typedef struct swing_path {
     int count, rim;
     double first[2][2], second[2];
-} swing_way;
+} swing_path;
 
-static swing_way way_of(const skl_joint_limit *limit, const double swing[2], int rim) {
+static swing_path path_of(const skl_joint_limit *limit, const double swing[2], int rim) {
     const double x = limit->swing[0], y = limit->swing[1];
-    swing_way w = {0, rim, {{0, 0}, {0, 0}}, {0, 0}};
+    swing_path w = {0, rim, {{0, 0}, {0, 0}}, {0, 0}};
     if (rim) {
         w.count = 1;
         w.first[0][0] = -x * swing[1] / y;
@@ -131,7 +131,7 @@ static void end_after_twist(const skl_limb_search *s, const skl_limb_numbers *po
     }
 }
 
-static void look(const skl_limb_search *s, const skl_limb_numbers *pose, const swing_way *way, local_shape *shape) {
+static void look(const skl_limb_search *s, const skl_limb_numbers *pose, const swing_path *path, local_shape *shape) {
     double q[3][3], off[3], turned[3], turned_bend[3];
     skl_turned_back t;
     skl_turn_back(pose->swing, s->goal, &t);
@@ -141,7 +141,7 @@ static void look(const skl_limb_search *s, const skl_limb_numbers *pose, const s
         turned[k] = k == 0 ? -q[0][1] : k == 1 ? q[0][0] : 0;
         turned_bend[k] = k == 0 ? -q[1][1] : k == 1 ? q[1][0] : 0;
     }
-    const int n = way->count, twist = n, bend = n + 1;
+    const int n = path->count, twist = n, bend = n + 1;
     shape->swings = n;
     shape->value = 0.5 * skl_v3_dot(off, off);
     const double by_swing[2] = {-skl_v3_dot(off, t.first[0]), -skl_v3_dot(off, t.first[1])};
@@ -149,15 +149,15 @@ static void look(const skl_limb_search *s, const skl_limb_numbers *pose, const s
     double first[2][3], second[3];
     second_products(&t, pose->swing, s->goal, q[0], second);
     for (int i = 0; i < n; i++) {
-        const double *a = way->first[i];
+        const double *a = path->first[i];
         for (int k = 0; k < 3; k++) first[i][k] = a[0] * t.first[0][k] + a[1] * t.first[1][k];
         shape->slope[i] = -skl_v3_dot(off, first[i]);
         shape->curve[i][twist] = -skl_v3_dot(turned, first[i]);
         shape->curve[i][bend] = -skl_v3_dot(q[1], first[i]);
         for (int j = 0; j <= i; j++) {
-            const double *b = way->first[j];
+            const double *b = path->first[j];
             double sum = -(a[0] * b[0] * second[0] + (a[0] * b[1] + a[1] * b[0]) * second[1] + a[1] * b[1] * second[2]);
-            if (way->rim) sum += way->second[0] * by_swing[0] + way->second[1] * by_swing[1];
+            if (path->rim) sum += path->second[0] * by_swing[0] + path->second[1] * by_swing[1];
             shape->curve[j][i] = sum;
         }
     }
@@ -198,11 +198,11 @@ static int newton_step(const local_shape *shape, const int fixed[NUMBERS], doubl
 }
 
 /* The numbers after a step, back inside of the bounds. Returns 1 if the swing is on the rim. */
-static int moved(const skl_limb_search *s, const bounds *b, const skl_limb_numbers *pose, const swing_way *way,
+static int moved(const skl_limb_search *s, const bounds *b, const skl_limb_numbers *pose, const swing_path *path,
                  const double step[NUMBERS], skl_limb_numbers *out) {
     const double *most = s->limit->swing;
     *out = *pose;
-    int rim = way->rim;
+    int rim = path->rim;
     if (rim) {
         const double co = cos(step[0]), si = sin(step[0]);
         const double x = pose->swing[0] / most[0], y = pose->swing[1] / most[1];
@@ -212,30 +212,30 @@ static int moved(const skl_limb_search *s, const bounds *b, const skl_limb_numbe
     } else {
         double part[2] = {0, 0};
         for (int k = 0; k < 2; k++) {
-            for (int i = 0; i < way->count; i++) out->swing[k] += way->first[i][k] * step[i];
+            for (int i = 0; i < path->count; i++) out->swing[k] += path->first[i][k] * step[i];
             part[k] = most[k] > 0 ? out->swing[k] / most[k] : 0;
         }
         const double size = sqrt(part[0] * part[0] + part[1] * part[1]);
         if (size > 1) {
             for (int k = 0; k < 2; k++) out->swing[k] = most[k] * part[k] / size;
-            rim = way->count == 2;
+            rim = path->count == 2;
         }
     }
-    out->twist = fmin(fmax(pose->twist + step[way->count], b->low[0]), b->high[0]);
-    out->bend = fmin(fmax(pose->bend + step[way->count + 1], b->low[1]), b->high[1]);
+    out->twist = fmin(fmax(pose->twist + step[path->count], b->low[0]), b->high[0]);
+    out->bend = fmin(fmax(pose->bend + step[path->count + 1], b->low[1]), b->high[1]);
     return rim;
 }
 
 /* Which numbers a bound holds: they are at it, and the slope leads out. */
-static void held(const skl_limb_search *s, const bounds *b, const skl_limb_numbers *pose, const swing_way *way,
+static void held(const skl_limb_search *s, const bounds *b, const skl_limb_numbers *pose, const swing_path *path,
                  const local_shape *shape, int fixed[NUMBERS]) {
     const double at[2] = {pose->twist, pose->bend};
     for (int k = 0; k < 2; k++) {
-        const double slope = shape->slope[way->count + k];
-        fixed[way->count + k] = (at[k] <= b->low[k] && slope >= 0) || (at[k] >= b->high[k] && slope <= 0);
+        const double slope = shape->slope[path->count + k];
+        fixed[path->count + k] = (at[k] <= b->low[k] && slope >= 0) || (at[k] >= b->high[k] && slope <= 0);
     }
-    for (int i = 0; i < way->count; i++) fixed[i] = 0;
-    if (way->count == 1 && !way->rim) {
+    for (int i = 0; i < path->count; i++) fixed[i] = 0;
+    if (path->count == 1 && !path->rim) {
         const int axis = s->limit->swing[0] > 0 ? 0 : 1;
         const double size = pose->swing[axis] / s->limit->swing[axis];
         fixed[0] = (size <= -1 && shape->slope[0] >= 0) || (size >= 1 && shape->slope[0] <= 0);
@@ -266,17 +266,17 @@ void skl_limb_descend(const skl_limb_search *s, double enough, double least, con
     const double part[2] = {round ? pose->swing[0] / most[0] : 0, round ? pose->swing[1] / most[1] : 0};
     int rim = round && part[0] * part[0] + part[1] * part[1] > 1 - 1e-9, fixed[NUMBERS];
     double damping = 1e-9;
-    swing_way way = way_of(s->limit, pose->swing, rim);
+    swing_path path = path_of(s->limit, pose->swing, rim);
     local_shape shape, next_shape;
-    look(s, pose, &way, &shape);
+    look(s, pose, &path, &shape);
     for (int i = 0; i < MOST_STEPS && shape.value > 1e-31; i++) {
         double step[NUMBERS], largest = 0;
         if (rim && shape.outwards > 1e-12) {
             rim = 0; /* the way in is downhill */
-            way = way_of(s->limit, pose->swing, 0);
-            look(s, pose, &way, &shape);
+            path = path_of(s->limit, pose->swing, 0);
+            look(s, pose, &path, &shape);
         }
-        held(s, &b, pose, &way, &shape, fixed);
+        held(s, &b, pose, &path, &shape, fixed);
         for (int k = 0; k < 40 && !newton_step(&shape, fixed, damping, step); k++) damping = fmax(8 * damping, 1e-2);
         for (int k = 0; k < shape.swings + 2; k++) largest = fmax(largest, fabs(step[k]));
         double gain = 0;
@@ -285,14 +285,14 @@ void skl_limb_descend(const skl_limb_search *s, double enough, double least, con
         if (largest > 1)
             for (int k = 0; k < shape.swings + 2; k++) step[k] /= largest;
         skl_limb_numbers next;
-        const int next_rim = moved(s, &b, pose, &way, step, &next);
-        const swing_way next_way = way_of(s->limit, next.swing, next_rim);
-        look(s, &next, &next_way, &next_shape);
+        const int next_rim = moved(s, &b, pose, &path, step, &next);
+        const swing_path next_path = path_of(s->limit, next.swing, next_rim);
+        look(s, &next, &next_path, &next_shape);
         if (next_shape.value <= shape.value) {
             const int settled = largest < enough && damping < 1e-6;
             *pose = next;
             rim = next_rim;
-            way = next_way;
+            path = next_path;
             shape = next_shape;
             damping = fmax(damping > 1e-3 ? 0.25 * damping : 1e-3 * damping, 1e-9);
             if (settled) break;

@@ -141,7 +141,7 @@ static void aim_hinges(skl_limb_rows *rows, skl_limb_tile *tile) {
         double thigh[3], shin[3], line[3], own[3], axis[3], side[3];
         skl_m3 upper, axes;
         take_vector(rows->hinge, i, own);
-        if (!(p->usable[i] > 0) || !skl_says_something(own)) continue;
+        if (!(p->usable[i] > 0) || !skl_has_direction(own)) continue;
         for (int k = 0; k < 3; k++) {
             thigh[k] = p->b[k][i] - p->a[k][i];
             shin[k] = p->c[k][i] - p->b[k][i];

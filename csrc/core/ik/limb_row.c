@@ -37,7 +37,7 @@ static void write_quaternion(char *at, skl_dtype dtype, const skl_two_bone_row *
     for (int k = 0; k < 4; k++) skl_put(at, dtype, k, rows[k][i]);
 }
 
-/* A row whose input is no number: the limb stays, bit for bit. */
+/* A row whose input is not finite: the limb stays, bit for bit. */
 static void write_bad_row(char *const *at, skl_dtype dtype) {
     const double nan_value = (double)NAN;
     for (int k = 0; k < 3; k++) {

@@ -18,22 +18,22 @@ static int farthest_child(const skl_skeleton *skeleton, int32_t end, const doubl
     double from[3], most = -1.0;
     skl_affine_place(skeleton->rest_global + 16 * end, from);
     for (int64_t j = end + 1; j < skeleton->num_joints; j++) {
-        double way[3], there[3];
+        double offset[3], there[3];
         if (skeleton->parents[j] != end) continue;
         skl_affine_place(skeleton->rest_global + 16 * j, there);
-        skl_v3_minus(there, from, way);
-        if (skl_v3_dot(way, way) <= most) continue;
-        most = skl_v3_dot(way, way);
-        memcpy(out, way, sizeof way);
+        skl_v3_minus(there, from, offset);
+        if (skl_v3_dot(offset, offset) <= most) continue;
+        most = skl_v3_dot(offset, offset);
+        memcpy(out, offset, sizeof offset);
     }
     if (end_site) {
         skl_m3 axes;
-        double way[3];
+        double offset[3];
         skl_affine_linear(skeleton->rest_global + 16 * end, axes);
-        skl_m3_transform(axes, end_site, way);
-        if (skl_v3_dot(way, way) > most) {
-            most = skl_v3_dot(way, way);
-            memcpy(out, way, sizeof way);
+        skl_m3_transform(axes, end_site, offset);
+        if (skl_v3_dot(offset, offset) > most) {
+            most = skl_v3_dot(offset, offset);
+            memcpy(out, offset, sizeof offset);
         }
     }
     return most >= 0;

@@ -8,7 +8,7 @@
 #include "core/base/view.h"
 #include "skelkin/skelkin.h"
 
-/* Joints between two questions whether to go on. */
+/* Joints between two checks whether to go on. */
 enum { ENOUGH_JOINTS = 16 * 1024 };
 
 /* One run of the walk over matrices and output. */

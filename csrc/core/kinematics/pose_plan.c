@@ -16,7 +16,7 @@ static skl_code check_joint(const char *argument, int64_t number, int64_t joint,
     return SKL_BAD_VALUE;
 }
 
-/* The asked joints and their ancestors, in the skeleton's order. */
+/* The wanted joints and their ancestors, in the skeleton's order. */
 static void plan_joints(skl_pose_plan *p, const skl_skeleton *skeleton, const skl_pose_part *part) {
     const int64_t n = skeleton->num_joints;
     int32_t *slot_of = p->memory, *parents = slot_of + n, *joints = parents + n, *from = joints + n;
@@ -71,12 +71,12 @@ skl_code skl_pose_plan_init(skl_pose_plan *plan, const skl_skeleton *skeleton, c
     plan->plan =
         (skl_fk_plan){.slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
     if (!part) return SKL_OK;
-    const int64_t asked = part->joints ? part->num_joints : skeleton->num_joints;
+    const int64_t wanted = part->joints ? part->num_joints : skeleton->num_joints;
     skl_code code = part->joints ? SKL_OK : check_joint("start", -1, part->start, skeleton->num_joints, status);
-    for (int64_t i = 0; part->joints && i < asked && code == SKL_OK; i++)
+    for (int64_t i = 0; part->joints && i < wanted && code == SKL_OK; i++)
         code = check_joint("joints", i, part->joints[i], skeleton->num_joints, status);
     if (code != SKL_OK) return code;
-    plan->memory = malloc((size_t)(3 * skeleton->num_joints + asked + 1) * sizeof(int32_t));
+    plan->memory = malloc((size_t)(3 * skeleton->num_joints + wanted + 1) * sizeof(int32_t));
     if (!plan->memory) return skl_fail(status, SKL_NO_MEMORY, "joints", "");
     if (part->joints)
         plan_joints(plan, skeleton, part);

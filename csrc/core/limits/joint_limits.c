@@ -110,7 +110,7 @@ static void at_boundary(const skl_joint_limit *limit, const double q[4], double 
     *slope = (near < 0 ? -1 : 1) * (da * ct + db * st);
 }
 
-/* Keep out of two candidates the one nearer to q; `best` is the square of its chord, which tells more than a cosine. */
+/* Keep out of two candidates the one nearer to q; `best` is the square of its chord, which is finer than a cosine. */
 static void keep_nearer(const double candidate[4], const double q[4], double *best, double out[4]) {
     const double sign = dot4(candidate, q) < 0 ? -1 : 1;
     double square = 0;
@@ -268,7 +268,8 @@ void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 
     skl_m3_to_quaternion(inside, q);
 }
 
-/* By what is not soft: -1 where q is inside of that, 1 where it is clearly outside of all, 0 where this does not tell.
+/* By what is not soft: -1 where q is inside of that, 1 where it is clearly outside of all, 0 where this does not show
+ * it.
  */
 static int clear_side(const skl_joint_limit *limit, const double q[4], double rounding) {
     const double middle = 0.25 * (limit->twist[0] + limit->twist[1]), most = 0.25 * (limit->twist[1] - limit->twist[0]);

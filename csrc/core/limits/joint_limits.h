@@ -25,7 +25,7 @@ void skl_limit_rotation(const skl_joint_limit *limit, const skl_m3 axes, skl_m3 
 double skl_limit_turn(const skl_joint_limit *limit, const skl_m3 axes, int soft, skl_dtype dtype, skl_m3 turn);
 
 /* 1 if a joint whose local matrix has these axes would be well inside of what is not soft after `turn`; 0 where only
- * skl_limit_breaks tells, or the axes are sheared or of different lengths. Quick. */
+ * skl_limit_breaks says, or the axes are sheared or of different lengths. Quick. */
 int skl_limit_well_inside(const skl_joint_limit *limit, const skl_m3 axes, const skl_m3 turn, skl_dtype dtype);
 
 /* 1 if a joint whose local matrix has these axes is outside, or where softness moves it, by more than the rounding of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From joint rotations to points and normals: forward kinematics and the inverse bind matrices make the palette of a
- * tile, which goes on to the vertices while it is in the cache. */
+ * tile, which is passed on to the vertices while it is in the cache. */
 
 #include "skin_tiles.h"
 #include "core/base/dispatch.h"

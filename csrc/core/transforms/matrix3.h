@@ -50,7 +50,7 @@ int skl_m3_is_singular(const skl_m3 m);
 /* Of a quaternion of length 1; and the quaternion of length 1 of a rotation. */
 void skl_m3_from_quaternion(const double q[4], skl_m3 out);
 void skl_m3_to_quaternion(const skl_m3 m, double q[4]);
-/* The same, made by dividing by the part 0 (w) to 3, which may not be 0: of a matrix that is no rotation, each part
+/* The same, made by dividing by the part 0 (w) to 3, which may not be 0: of a matrix that is not a rotation, each part
  * makes another quaternion, of any length. */
 void skl_m3_to_quaternion_by(const skl_m3 m, int part, double q[4]);
 

@@ -8,7 +8,7 @@
 
 /* Sine below which a direction counts as parallel to the axis that it is looked at along, and the cosine of half the
  * angle between opposite directions. */
-static const double TELLS_NOTHING = 1e-9, OPPOSITE = 1e-15;
+static const double PARALLEL = 1e-9, OPPOSITE = 1e-15;
 
 void skl_partial_turn(double q[4], double amount) {
     const double sign = q[0] < -1e-12 ? -1.0 : 1.0;
@@ -20,7 +20,7 @@ void skl_partial_turn(double q[4], double amount) {
 
 int skl_turn_moves(const double q[4]) { return fabs(q[1]) > 0 || fabs(q[2]) > 0 || fabs(q[3]) > 0; }
 
-int skl_says_something(const double v[3]) {
+int skl_has_direction(const double v[3]) {
     const double sum = (v[0] - v[0]) + (v[1] - v[1]) + (v[2] - v[2]); /* stays 0 as long as all are finite */
     return sum >= 0 && (fabs(v[0]) > 0 || fabs(v[1]) > 0 || fabs(v[2]) > 0);
 }
@@ -33,7 +33,7 @@ int skl_unit(const double v[3], double out[3]) {
         for (int i = 0; i < 3; i++) out[i] = v[i] * by;
         return 1;
     }
-    if (!skl_says_something(v)) return 0;
+    if (!skl_has_direction(v)) return 0;
     const double largest = skl_larger(fabs(v[0]), skl_larger(fabs(v[1]), fabs(v[2])));
     double scaled[3];
     for (int i = 0; i < 3; i++) scaled[i] = v[i] / largest;
@@ -46,7 +46,7 @@ int skl_unit(const double v[3], double out[3]) {
 static void across_unit(const double v[3], const double axis[3], double out[3]) {
     double along = skl_v3_dot(v, axis);
     for (int i = 0; i < 3; i++) out[i] = v[i] - along * axis[i];
-    if (!(skl_v3_dot(out, out) > TELLS_NOTHING * TELLS_NOTHING)) {
+    if (!(skl_v3_dot(out, out) > PARALLEL * PARALLEL)) {
         for (int i = 0; i < 3; i++) out[i] = 0;
         return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns between directions, in double: quaternions w x y z of length 1, vectors of any length.
  *
- * A direction that is zero or not finite says nothing: a turn from or to it is none. */
+ * A direction that is zero or not finite has no direction: a turn from or to it is none. */
 #ifndef SKL_TURN_H
 #define SKL_TURN_H
 
@@ -20,9 +20,9 @@ void skl_partial_turn(double q[4], double amount);
 int skl_turn_moves(const double q[4]);
 
 /* 1 if v is finite and not zero. */
-int skl_says_something(const double v[3]);
+int skl_has_direction(const double v[3]);
 
-/* The unit vector along v; 0 if v says nothing, and then `out` is 0 0 0. */
+/* The unit vector along v; 0 if v has no direction, and then `out` is 0 0 0. */
 int skl_unit(const double v[3], double out[3]);
 
 /* The part of the unit vector along v that lies across `axis`; where almost all of v lies along it, 0 0 0. Taken twice,

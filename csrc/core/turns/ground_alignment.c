@@ -42,7 +42,7 @@ static void keep_heading(const skl_joint_now *now, const double forward[3], cons
                          const double onto[3], double turn[4]) {
     double was[3], seen[3], level[3], wanted[3], risen[3], twist[4], both[4];
     skl_m3 rotation;
-    if (!skl_says_something(onto)) return;
+    if (!skl_has_direction(onto)) return;
     skl_m3_transform(now->linear, forward, was);
     skl_m3_transform(now->parent, was, seen);
     const double rise = skl_v3_dot(seen, goal) / skl_v3_dot(up, goal);

@@ -58,7 +58,7 @@ static void turn_up(const pointing *p, const skl_joint_now *now, const skl_m3 li
     const skl_dtype dtype = p->job->poses.dtype;
     double up[3], own[3], line[3], risen[3], wanted[3], twist[4], both[4];
     skl_m3 rotation;
-    if (!skl_turn_moves(turn) && !skl_says_something(aim)) return;
+    if (!skl_turn_moves(turn) && !skl_has_direction(aim)) return;
     (void)skl_vector(at[UP], dtype, up);
     if (at[OWN_UP])
         (void)skl_vector(at[OWN_UP], dtype, own);

@@ -66,7 +66,7 @@ enum { STAGED_BYTES = 16 * 1024 };
 typedef struct turn_work {
     const skl_turn_walk *walk;
     int64_t streams; /* bytes of a pose that goes past the cache; 0: none does */
-    int looks;       /* whether matrices have inverses is seen on the way */
+    int checks;      /* whether matrices have inverses is checked, too */
     char unclear[SKL_MAX_THREADS];
 } turn_work;
 
@@ -105,7 +105,7 @@ static int turn_tile(const turn_work *work, const skl_pose_copy *copy, const skl
         walk->function(walk->context, pose, &now, at, out);
         if (work->streams) kernels->copy_past_cache(place, staged, work->streams);
     }
-    return !work->looks || are_regular(walk, &tile, parent);
+    return !work->checks || are_regular(walk, &tile, parent);
 }
 
 static void turn_piece(void *context, const skl_walk *w, int worker) {
@@ -134,9 +134,9 @@ static int64_t bytes_past_cache(const skl_turned_poses *p, const skl_walk *w) {
 skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status) {
     const skl_turned_poses *poses = walk->poses;
     const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS] = {&poses->local, &poses->out};
-    turn_work work = {.walk = walk, .looks = poses->spoils_out};
+    turn_work work = {.walk = walk, .checks = poses->spoils_out};
     skl_walk w;
-    if (!work.looks) {
+    if (!work.checks) {
         const skl_code code = skl_check_path(&walk->undone, &poses->local, poses->dtype, status);
         if (code != SKL_OK) return code;
     }
@@ -144,7 +144,7 @@ skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim,
     skl_walk_begin(&w, arrays, FIRST_ARRAY + walk->count, shape, ndim);
     /* Without items in the result poses may have some: they are looked at. */
     if (w.remaining == 0)
-        return work.looks ? skl_check_path(&walk->undone, &poses->local, poses->dtype, status) : SKL_OK;
+        return work.checks ? skl_check_path(&walk->undone, &poses->local, poses->dtype, status) : SKL_OK;
     work.streams = bytes_past_cache(poses, &w);
     const int64_t cost = poses->skeleton->num_joints + JOINTS_PER_TURN * walk->turns;
     const int64_t grain = skl_grain(ENOUGH_JOINTS, cost, SKL_TWO_BONE_TILE);

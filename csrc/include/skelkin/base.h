@@ -89,7 +89,7 @@ int skl_isa_select(const char *name);
 skl_code skl_set_num_threads(int64_t num_threads, skl_status *status);
 int skl_num_threads(void);
 
-/* Whether a job shall end before its work is done: 1, or 0 to go on. */
+/* Whether a job shall end before its work is done: 1, or 0 to continue. */
 typedef int (*skl_stop_fn)(void *context);
 
 /* From now on have the jobs that this thread runs call `stop`, on this thread, while they work: after 20 milliseconds,

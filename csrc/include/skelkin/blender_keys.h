@@ -13,7 +13,7 @@ extern "C" {
 /* What a frame is besides one that may get a key or not. */
 typedef enum skl_key_kind {
     SKL_KEY_FREE = 0,
-    SKL_KEY_KEPT = 1,   /* a key; curves go on with their slope */
+    SKL_KEY_KEPT = 1,   /* a key; curves continue with their slope */
     SKL_KEY_BROKEN = 2, /* a key at which the slope may jump */
     SKL_KEY_HELD = 3    /* a broken key whose values stay up to the next frame of a kind that is not free */
 } skl_key_kind;

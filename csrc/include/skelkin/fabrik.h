@@ -15,10 +15,10 @@ extern "C" {
 /* Items of `positions` and `out` are num_joints x 3 numbers, `step` bytes from one joint to the next; those of `target`
  * num_targets x 3, of `pole` 3; `out_status` bytes, `out_error` numbers, `out_iterations` int32.
  *
- * `tolerance` is a part of the longest way from the root to a target, 0 < t < 1. A chain that is there already keeps
+ * `tolerance` is a part of the longest path from the root to a target, 0 < t < 1. A chain that is there already keeps
  * its bits, and so does one with a number that is not finite (SKL_BAD_INPUT, error not a number). Targets out of reach
  * (one target only): the chain lies straight towards it (SKL_TOO_FAR); the longest bone is longer than the rest and the
- * distance together: that bone towards it, the others back (SKL_TOO_CLOSE). Joints of a tree that are on no way to a
+ * distance together: that bone towards it, the others back (SKL_TOO_CLOSE). Joints of a tree that are on no path to a
  * target are carried along rigidly with the nearest joint above that is. `out` must not overlap with the inputs. */
 typedef struct skl_solve_fabrik_job {
     skl_dtype dtype;

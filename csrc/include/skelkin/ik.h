@@ -116,7 +116,7 @@ typedef struct skl_apply_two_bone_job {
 } skl_apply_two_bone_job;
 skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job);
 
-/* The side to which a chain bends in the rest pose, in the upper joint's rest frame; 0 0 0 where nothing tells. From
+/* The side to which a chain bends in the rest pose, in the upper joint's rest frame; 0 0 0 where nothing shows it. From
  * the knee; where that is straight, from the farthest joint below the end joint: the toes, or `end_site` (3
  * numbers, or NULL) in its frame. */
 void skl_rest_bend(const skl_skeleton *skeleton, const int32_t chain[3], const double *end_site, double out[3]);

@@ -35,21 +35,21 @@ typedef struct skl_spans {
 /* What is known below points; heights are along up, NaN where there is no ground. */
 typedef struct skl_footing {
     double *heights;  /* num */
-    double *normals;  /* num x 3, unit vectors; NULL where nobody asks */
-    int64_t *surface; /* num: what each belongs to, for `carry`; NULL where nobody asks */
+    double *normals;  /* num x 3, unit vectors; NULL where they are not wanted */
+    int64_t *surface; /* num: what each belongs to, for `carry`; NULL where they are not wanted */
 } skl_footing;
 
-/* What feet stand on, asked for many points at once. The answers return 0, or another number where they failed: what
- * has asked then ends with SKL_STOPPED. */
+/* What feet stand on, queried for many points at once. The functions return 0, or another number where they failed:
+ * the job then ends with SKL_STOPPED. */
 typedef struct skl_ground {
-    double up[3];     /* out: set by skl_plant_learn before anything is asked */
+    double up[3];     /* out: set by skl_plant_learn before any query */
     int32_t is_level; /* whether it is a level plane that keeps still; 0: no */
     double level;     /* its height; 0: it goes through the origin */
     int32_t moves;    /* whether it carries what stands on it; 0: no */
-    void *context;    /* of the answers; NULL: they need none */
-    /* The ground below `points` (num x 3), each in its frame; of a level plane it is not asked. */
+    void *context;    /* of the functions; NULL: they need none */
+    /* The ground below `points` (num x 3), each in its frame; not called of a level plane. */
     int (*below)(void *context, int64_t num, const double *points, const int64_t *frames, const skl_footing *out);
-    /* Where points of its surfaces are in other frames; asked where it moves. */
+    /* Where points of its surfaces are in other frames; called where it moves. */
     int (*carry)(void *context, int64_t num, const double *points, const int64_t *surface, const int64_t *from,
                  const int64_t *to, double *out);
 } skl_ground;
@@ -76,7 +76,7 @@ typedef struct skl_plant_rig {
     const skl_plant_leg *legs;
     int64_t
         mover; /* the joint that carries the body, -1 where the legs have no joint above them in common; 0: the first */
-    int64_t head; /* tells which way is up, -1: there is none, the hips do; 0: the first */
+    int64_t head; /* shows which way is up, -1: there is none, the hips do; 0: the first */
 } skl_plant_rig;
 
 /* A leg whose foot joint is `end`, as the rest pose says. `toe` and `heel`, a joint that marks the heel, are -1 where
@@ -127,7 +127,7 @@ typedef struct skl_plant_given {
 } skl_plant_given;
 
 /* Whether a clip whose last pose is the first, in place or carried on by a displacement and a turn about up, is kept
- * closed: contacts and blends then go on across the seam. */
+ * closed: contacts and blends then continue across the seam. */
 typedef enum skl_plant_loop {
     SKL_LOOP_RECOGNISED = 0, /* where it differs by 0.001 of the leg at most and the speed does not jump */
     SKL_LOOP_NONE = 1,
@@ -139,7 +139,7 @@ typedef struct skl_plant_options {
     skl_plant_contacts mode;      /* 0: SKL_CONTACTS_FOUND */
     const skl_plant_given *given; /* one per leg, of SKL_CONTACTS_GIVEN */
     skl_span working;             /* the frames to work on, last -1: all from `first` on; 0: the first frame alone */
-    int32_t up_is_given;          /* 0: the motion tells */
+    int32_t up_is_given;          /* 0: the motion shows it */
     double up[3];                 /* a unit vector, read where it is given */
     skl_plant_belt belt;          /* 0: SKL_BELT_UNKNOWN */
     double belt_velocity[3];      /* of SKL_BELT_GIVEN, in units per second; 0: it stands still */
@@ -201,7 +201,7 @@ typedef struct skl_plant_measures {
     double unreached;                  /* how far an ankle is from its place in a contact, at most */
     int32_t is_loop;                   /* whether the motion was taken for a loop, and is closed */
     int32_t ground_moves;      /* whether ground goes below a cycle in place, or below what was said to be one */
-    double ground_velocity[3]; /* of that in units per second; roots that go on against it let its feet rest */
+    double ground_velocity[3]; /* of that in units per second; roots that move against it let its feet rest */
 } skl_plant_measures;
 
 /* Not before skl_plant_solve, whose `planted` is read. */

@@ -8,7 +8,7 @@
 /* Columns of a tile; behind them lie as many more as a wide number may reach beyond. */
 enum { SKL_FABRIK_COLUMNS = 64, SKL_FABRIK_SPARE = 16, SKL_FABRIK_WIDTH = SKL_FABRIK_COLUMNS + SKL_FABRIK_SPARE };
 
-/* A joint on the way to a target. The root is the first; parents come before their children. */
+/* A joint on the path to a target. The root is the first; parents come before their children. */
 typedef struct skl_fabrik_joint {
     int32_t parent;   /* among these joints; -1 for the root */
     int32_t index;    /* among the positions of the caller */
@@ -31,7 +31,7 @@ typedef struct skl_fabrik_tile {
     double tolerance;
     void *at;    /* [joint][3] */
     void *bone;  /* [joint]: length of the bone that ends there */
-    void *way;   /* [joint]: from the root to the joint, along the bones */
+    void *path;  /* [joint]: from the root to the joint, along the bones */
     void *sum;   /* [joint][3], where joints have several children; else NULL */
     void *split; /* [joint][SKL_FABRIK_SPLIT] of one wide number each, where none has */
     void *goal;  /* [target][3] */
@@ -42,7 +42,7 @@ typedef struct skl_fabrik_tile {
     void *passes;  /* how many there were */
     void *state;   /* one of the above */
     void *several; /* 1 where at least two bones have a length */
-    void *beyond;  /* 1 where a target of a tree is farther away than the way to it is long */
+    void *beyond;  /* 1 where a target of a tree is farther away than the path to it is long */
     char *from[SKL_FABRIK_WIDTH], *to[SKL_FABRIK_WIDTH], *targets[SKL_FABRIK_WIDTH], *poles[SKL_FABRIK_WIDTH];
 } skl_fabrik_tile;
 

@@ -12,20 +12,20 @@ static inline void K(fabrik_inwards)(const skl_fabrik_tile *tile, int j, int cou
     const real *above = K(fabrik_row)(tile->at, 3 * joint->parent);
     real *into = K(fabrik_row)(average ? tile->sum : tile->at, 3 * joint->parent);
     for (int i = 0; i < count; i += W(LANES)) {
-        W(t) at[3], way[3];
+        W(t) at[3], point[3];
         K(fabrik_load)(own + i, at);
-        K(fabrik_load)(above + i, way);
-        K(fabrik_towards)(tile, i, at, way, W(load)(bone + i));
+        K(fabrik_load)(above + i, point);
+        K(fabrik_towards)(tile, i, at, point, W(load)(bone + i));
         if (average && !joint->opens) {
             W(t) sum[3];
             K(fabrik_load)(into + i, sum);
-            for (int k = 0; k < 3; k++) way[k] = W(add)(way[k], sum[k]);
+            for (int k = 0; k < 3; k++) point[k] = W(add)(point[k], sum[k]);
         }
-        K(fabrik_store)(into + i, way);
+        K(fabrik_store)(into + i, point);
     }
 }
 
-/* A joint with several children goes amid of where they want it. */
+/* A joint with several children goes amid of where they need it. */
 static inline void K(fabrik_average)(const skl_fabrik_tile *tile, int j, int count) {
     const real *sum = K(fabrik_row)(tile->sum, 3 * j);
     real *into = K(fabrik_row)(tile->at, 3 * j);
@@ -43,11 +43,11 @@ static inline void K(fabrik_outwards)(const skl_fabrik_tile *tile, int j, int co
     const real *above = K(fabrik_row)(tile->at, 3 * tile->joints[j].parent), *bone = K(fabrik_row)(tile->bone, j);
     real *own = K(fabrik_row)(tile->at, 3 * j);
     for (int i = 0; i < count; i += W(LANES)) {
-        W(t) at[3], way[3];
+        W(t) at[3], point[3];
         K(fabrik_load)(above + i, at);
-        K(fabrik_load)(own + i, way);
-        K(fabrik_towards)(tile, i, at, way, W(load)(bone + i));
-        K(fabrik_store)(own + i, way);
+        K(fabrik_load)(own + i, point);
+        K(fabrik_towards)(tile, i, at, point, W(load)(bone + i));
+        K(fabrik_store)(own + i, point);
     }
 }
 
@@ -131,14 +131,14 @@ static inline void K(fabrik_bones)(const skl_fabrik_tile *tile, int i) {
 static inline W(t)
     K(fabrik_miss)(const skl_fabrik_tile *tile, int i, int32_t target, const W(t) * out, W(t) * largest) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
-    W(t) goal[3], way[3];
+    W(t) goal[3], offset[3];
     K(fabrik_collect)(tile->targets + i, target * tile->target_step, goal);
-    for (int k = 0; k < 3; k++) way[k] = W(sub)(out[k], goal[k]);
+    for (int k = 0; k < 3; k++) offset[k] = W(sub)(out[k], goal[k]);
     *largest = W(max)(*largest, W(max)(K(fabrik_largest)(out), K(fabrik_largest)(goal)));
-    const W(t) extent = W(min)(K(fabrik_largest)(way), W(set1)(K(largest)));
+    const W(t) extent = W(min)(K(fabrik_largest)(offset), W(set1)(K(largest)));
     const W(t) unit = W(select)(W(lt)(zero, extent), extent, one);
-    for (int k = 0; k < 3; k++) way[k] = W(div)(way[k], unit);
-    return W(mul)(W(sqrt)(K(dot3)(way, way)), unit);
+    for (int k = 0; k < 3; k++) offset[k] = W(div)(offset[k], unit);
+    return W(mul)(W(sqrt)(K(dot3)(offset, offset)), unit);
 }
 
 /* Write the columns 0 .. count - 1 out: placed once more from the root on by exact lengths. What is not met becomes

@@ -74,7 +74,7 @@ static inline void K(fabrik_swung)(const W(t) * turn, W(t) * v) {
 /* The factor's square by Newton's method on the squared distance, then by secants; a lane that has met the distance
  * keeps its factor, whatever the others do. The bones are those of the last factor. */
 static inline void K(fabrik_find_factor)(const skl_fabrik_tile *tile, int i, const W(t) * line, W(t) reach,
-                                         W(t) distance, W(m) asked, W(t) * end) {
+                                         W(t) distance, W(m) needed, W(t) * end) {
     const W(t) zero = W(set1)(0), one = W(set1)(1), most = W(set1)(4), tiny = W(set1)(K(epsilon));
     const W(t) slope = W(neg)(W(mul)(K(fabrik_split_bones)(tile, i, line), reach)), wanted = W(mul)(distance, distance);
     W(t) x0 = one, y0 = W(sub)(W(mul)(reach, reach), wanted);
@@ -85,7 +85,7 @@ static inline void K(fabrik_find_factor)(const skl_fabrik_tile *tile, int i, con
         K(fabrik_unfolded_end)(tile, i, line, x1, end);
         const W(t) miss = W(abs)(W(sub)(W(sqrt)(K(dot3)(end, end)), distance));
         const W(m) met = W(le)(miss, W(set1)((real)(0.5 * tile->tolerance)));
-        if (s == SKL_FABRIK_TRIES || !W(any)(K(both)(asked, W(not)(met)))) return;
+        if (s == SKL_FABRIK_TRIES || !W(any)(K(both)(needed, W(not)(met)))) return;
         const W(t) y1 = W(sub)(K(dot3)(end, end), wanted), rise = W(sub)(y1, y0);
         steep = W(lt)(W(mul)(tiny, tiny), W(abs)(rise));
         const W(t) step = W(div)(W(mul)(y1, W(sub)(x1, x0)), W(select)(steep, rise, one));

@@ -38,11 +38,11 @@ static inline void K(fabrik_rescale)(const skl_fabrik_tile *tile, int i, W(t) * 
     }
 }
 
-/* `way` becomes the point at this distance from `at` towards it. */
-static inline void K(fabrik_towards)(const skl_fabrik_tile *tile, int i, const W(t) * at, W(t) * way, W(t) length) {
-    for (int k = 0; k < 3; k++) way[k] = W(sub)(way[k], at[k]);
-    K(fabrik_rescale)(tile, i, way, length);
-    for (int k = 0; k < 3; k++) way[k] = W(add)(at[k], way[k]);
+/* `point` becomes the point at this distance from `at` towards it. */
+static inline void K(fabrik_towards)(const skl_fabrik_tile *tile, int i, const W(t) * at, W(t) * point, W(t) length) {
+    for (int k = 0; k < 3; k++) point[k] = W(sub)(point[k], at[k]);
+    K(fabrik_rescale)(tile, i, point, length);
+    for (int k = 0; k < 3; k++) point[k] = W(add)(at[k], point[k]);
 }
 
 /* The part of v at right angles to a unit vector. */
@@ -103,12 +103,12 @@ static inline W(t) K(fabrik_read)(const skl_fabrik_tile *tile, int i, W(t) * lar
     return bad;
 }
 
-/* Lengths of the bones times `unit`, and of the ways to the joints; returns the longest way to a target. */
+/* Lengths of the bones times `unit`, and of the paths to the joints; returns the longest path to a target. */
 static inline W(t) K(fabrik_lengths)(const skl_fabrik_tile *tile, int i, W(t) unit) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
     W(t) full = zero, bones = zero;
     W(store)(K(fabrik_row)(tile->bone, 0) + i, zero);
-    W(store)(K(fabrik_row)(tile->way, 0) + i, zero);
+    W(store)(K(fabrik_row)(tile->path, 0) + i, zero);
     for (int j = 1; j < tile->num_joints; j++) {
         const int parent = tile->joints[j].parent;
         W(t) at[3], above[3];
@@ -116,11 +116,11 @@ static inline W(t) K(fabrik_lengths)(const skl_fabrik_tile *tile, int i, W(t) un
         K(fabrik_load)(K(fabrik_row)(tile->at, 3 * parent) + i, above);
         for (int k = 0; k < 3; k++) at[k] = W(mul)(W(sub)(at[k], above[k]), unit);
         const W(t) length = W(sqrt)(K(dot3)(at, at)),
-                   way = W(add)(length, W(load)(K(fabrik_row)(tile->way, parent) + i));
+                   path = W(add)(length, W(load)(K(fabrik_row)(tile->path, parent) + i));
         bones = W(add)(bones, W(select)(W(lt)(zero, length), one, zero));
-        if (tile->joints[j].target >= 0) full = W(max)(full, way);
+        if (tile->joints[j].target >= 0) full = W(max)(full, path);
         W(store)(K(fabrik_row)(tile->bone, j) + i, length);
-        W(store)(K(fabrik_row)(tile->way, j) + i, way);
+        W(store)(K(fabrik_row)(tile->path, j) + i, path);
     }
     W(store)(K(fabrik_row)(tile->several, 0) + i, W(select)(W(lt)(one, bones), one, zero));
     return full;
@@ -141,7 +141,7 @@ static inline void K(fabrik_forget)(const skl_fabrik_tile *tile, int i, W(m) fin
     }
 }
 
-/* Make everything relative to the length of the longest way; a column that is not `fine` becomes zeros. Targets beyond
+/* Make everything relative to the length of the longest path; a column that is not `fine` becomes zeros. Targets beyond
  * any reach come nearer, so that their squares stay in range. */
 static inline void K(fabrik_scale)(const skl_fabrik_tile *tile, int i, W(t) largest, W(m) fine) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
@@ -157,7 +157,7 @@ static inline void K(fabrik_scale)(const skl_fabrik_tile *tile, int i, W(t) larg
         W(store)(at, W(mul)(W(mul)(W(load)(at), unit), factor));
     }
     K(fabrik_shrink)(tile->bone, tile->num_joints, i, factor);
-    K(fabrik_shrink)(tile->way, tile->num_joints, i, factor);
+    K(fabrik_shrink)(tile->path, tile->num_joints, i, factor);
     const W(t) size = W(select)(longer, W(mul)(full, extent), zero);
     W(store)(K(fabrik_row)(tile->size, 0) + i, size);
     for (int t = 0; t < tile->num_targets; t++) {
@@ -173,7 +173,7 @@ static inline void K(fabrik_scale)(const skl_fabrik_tile *tile, int i, W(t) larg
     }
 }
 
-/* The direction to the first target; where that is at the root the one to the joint that shall go there, else the first
+/* The direction to the first target; where that is at the root the one to the joint that is to go there, else the first
  * bone, else a fixed one. `spare` becomes a direction across it. */
 static inline void K(fabrik_line)(const skl_fabrik_tile *tile, int i, W(t) * line) {
     const W(t) zero = W(set1)(0), one = W(set1)(1);
@@ -192,13 +192,13 @@ static inline void K(fabrik_line)(const skl_fabrik_tile *tile, int i, W(t) * lin
     K(fabrik_store)(K(fabrik_row)(tile->spare, 0) + i, v);
 }
 
-/* 1 where a target is farther away than the way to it is long. */
+/* 1 where a target is farther away than the path to it is long. */
 static inline W(t) K(fabrik_beyond)(const skl_fabrik_tile *tile, int i) {
     W(t) beyond = W(set1)(0), goal[3];
     for (int j = 1; j < tile->num_joints; j++) {
         if (tile->joints[j].target < 0) continue;
         K(fabrik_load)(K(fabrik_row)(tile->goal, 3 * tile->joints[j].target) + i, goal);
-        const W(m) own = W(lt)(W(load)(K(fabrik_row)(tile->way, j) + i), W(sqrt)(K(dot3)(goal, goal)));
+        const W(m) own = W(lt)(W(load)(K(fabrik_row)(tile->path, j) + i), W(sqrt)(K(dot3)(goal, goal)));
         beyond = W(select)(own, W(set1)(1), beyond);
     }
     return beyond;
@@ -216,7 +216,7 @@ static inline W(t) K(fabrik_straight)(const skl_fabrik_tile *tile, int i, const 
         const W(t) bone = W(load)(K(fabrik_row)(tile->bone, j) + i);
         longest = W(max)(longest, bone);
     }
-    const W(t) reach = W(load)(K(fabrik_row)(tile->way, last) + i);
+    const W(t) reach = W(load)(K(fabrik_row)(tile->path, last) + i);
     const W(m) going = W(eq)(state, W(set1)(SKL_FABRIK_GOING)), far = K(both)(going, W(le)(reach, distance));
     const W(m) close = K(both)(going, W(lt)(distance, W(sub)(longest, W(sub)(reach, longest))));
     const W(m) straight = K(either)(far, close);
@@ -259,13 +259,13 @@ static inline void K(fabrik_bow)(const skl_fabrik_tile *tile, int i, const W(t) 
     if (!W(any)(K(both)(going, W(lt)(clear, one)))) return;
     const W(t) amount = W(select)(going, W(mul)(W(sub)(one, clear), W(set1)((real)0.5)), zero);
     K(fabrik_load)(K(fabrik_row)(tile->spare, 0) + i, spare);
-    const W(t) told = W(sqrt)(K(dot3)(side, side));
-    const W(m) tells = W(lt)(W(set1)(K(fabrik_bend) * (real)1e-3), told);
-    for (int k = 0; k < 3; k++) side[k] = W(select)(tells, W(div)(side[k], W(select)(tells, told, one)), spare[k]);
+    const W(t) length = W(sqrt)(K(dot3)(side, side));
+    const W(m) usable = W(lt)(W(set1)(K(fabrik_bend) * (real)1e-3), length);
+    for (int k = 0; k < 3; k++) side[k] = W(select)(usable, W(div)(side[k], W(select)(usable, length, one)), spare[k]);
     for (int j = 1; j < tile->num_joints; j++) {
         real *row = K(fabrik_row)(tile->at, 3 * j) + i;
-        const W(t) way = W(load)(K(fabrik_row)(tile->way, j) + i);
-        const W(t) shift = W(mul)(W(mul)(way, W(sub)(one, way)), amount);
+        const W(t) path = W(load)(K(fabrik_row)(tile->path, j) + i);
+        const W(t) shift = W(mul)(W(mul)(path, W(sub)(one, path)), amount);
         K(fabrik_load)(row, v);
         for (int k = 0; k < 3; k++) v[k] = W(fma)(side[k], shift, v[k]);
         K(fabrik_store)(row, v);

@@ -52,7 +52,7 @@ typedef struct skl_two_bone_how {
     int has_soft;    /* `soft` is set: the distance to which softening lets the end go */
     int has_stretch; /* `stretch` and `start` are set */
     int has_twist;   /* `twist_cos` and `twist_sin`, of half the angle, are set */
-    double straight; /* sine of a knee too straight to tell its side */
+    double straight; /* sine of a knee too straight to show its side */
     double reached;  /* miss that counts as reached, of the leg */
 } skl_two_bone_how;
 

@@ -3,7 +3,7 @@
 #define tile_of_two K(skl_two_bone_tile)
 #define limb K(skl_limb_lanes)
 
-/* Sine of 15 degrees: nearer to the line to the target, a pole or a knee cannot tell a side. */
+/* Sine of 15 degrees: nearer to the line to the target, a pole or a knee cannot show a side. */
 #define SKL_CONE 0.25881904510252074
 /* Sine of 5 degrees off the pole's line, where pole and side may cancel out: a third of the way. */
 #define SKL_POLE_ZERO 0.087155742747658174
@@ -13,7 +13,7 @@ typedef struct limb {
     v3 n;            /* direction from hip to target */
     v3 normal;       /* of the plane in which the limb bends, unit */
     v3 line, side;   /* of bends_now: direction from hip to ankle; unit, across it: to where the limb bends now */
-    wide told;       /* 0..1: how far the knee itself tells its side */
+    wide clear;      /* 0..1: how clearly the knee itself shows its side */
     mask plane;      /* the limb has a bend plane */
     mask opposite;   /* the side was carried by all but a half turn */
     wide sine;       /* of the knee's angle */
@@ -28,7 +28,7 @@ SKL_INLINE v3 K(ankle_line)(const limb *g, tile_of_two *t, int i) {
     return direction(row3(t->w, i), W(mul)(leg, number(SKL_IS_F32 ? 1e-6 : 1e-12)), g->along);
 }
 
-/* Lengths, directions and the plane that the bones tell. */
+/* Lengths, directions and the plane that the bones give. */
 SKL_INLINE void K(load_limb)(limb *g, tile_of_two *t, int i) {
     const wide zero = number(0);
     const v3 u = row3(t->u, i), v = row3(t->v, i), d = row3(t->d, i);
@@ -52,10 +52,10 @@ SKL_INLINE void K(load_limb)(limb *g, tile_of_two *t, int i) {
     g->sine = length3(normal);
     g->normal = scale3(normal, one_over(g->sine));
     g->plane = W(lt)(number(0.1 * t->how.straight), g->sine);
-    g->told = W(select)(g->plane, number(1), zero);
+    g->clear = W(select)(g->plane, number(1), zero);
     if (t->how.has_bend) {
         const wide faded = W(sub)(W(div)(g->sine, number(t->how.straight)), number(0.1));
-        g->told = W(min)(g->told, smoothstep(W(mul)(faded, number(1 / 0.9))));
+        g->clear = W(min)(g->clear, smoothstep(W(mul)(faded, number(1 / 0.9))));
     }
     g->opposite = W(lt)(zero, zero);
 }
@@ -66,19 +66,19 @@ SKL_APART void K(bends_now)(limb *g, tile_of_two *t, int i) {
     g->line = K(ankle_line)(g, t, i);
     /* Perpendicular units: their product is one, but for rounding. */
     g->side = almost_unit3(cross3(g->normal, g->line));
-    if (W(all)(W(le)(one, g->told))) return;
+    if (W(all)(W(le)(one, g->clear))) return;
     const v3 fixed = any_across(g->line);
     v3 other = fixed;
     if (t->how.has_bend) {
         const v3 given = across(unit3(row3(t->bend, i)), g->line);
         const mask usable = W(lt)(number(1e-6), length3(given));
-        g->told = W(select)(usable, g->told, W(select)(g->plane, one, zero));
+        g->clear = W(select)(usable, g->clear, W(select)(g->plane, one, zero));
         g->plane = W(or)(usable, g->plane);
         other = select3(usable, unit3(given), fixed);
     }
-    const mask known = W(le)(one, g->told);
-    const v3 mixed = add3(scale3(g->side, g->told), scale3(other, W(sub)(one, g->told)));
-    const v3 both = select3(W(lt)(zero, g->told), mixed, other); /* where it is 0, its own side may be no number */
+    const mask known = W(le)(one, g->clear);
+    const v3 mixed = add3(scale3(g->side, g->clear), scale3(other, W(sub)(one, g->clear)));
+    const v3 both = select3(W(lt)(zero, g->clear), mixed, other); /* where it is 0, its own side may be NaN */
     g->side = select3(known, g->side, across_unit(direction(both, zero, other), g->line));
     g->normal = select3(known, g->normal, cross3(g->line, g->side));
 }
@@ -97,7 +97,7 @@ SKL_INLINE v3 K(swing)(v3 m, v3 start, v3 n) {
 SKL_APART v3 K(free_side)(const limb *g) {
     const wide one = number(1), cone = number(1 / SKL_CONE);
     const v3 m = almost_unit3(across(K(swing)(g->side, g->line, g->n), g->n)), nearest = across(g->along, g->n);
-    const wide w = W(mul)(g->told, smoothstep(W(mul)(dot3(nearest, m), cone)));
+    const wide w = W(mul)(g->clear, smoothstep(W(mul)(dot3(nearest, m), cone)));
     return unit3(across(add3(scale3(unit3(nearest), w), scale3(m, W(sub)(one, w))), g->n));
 }
 
@@ -114,7 +114,7 @@ SKL_INLINE void K(find_side)(limb *g, tile_of_two *t, int i) {
         square = W(div)(of_pull, W(select)(W(lt)(zero, of_pole), of_pole, one));
         wanted = scale3(pull, one_over(W(sqrt)(of_pull)));
     }
-    const mask clear = W(le)(W(mul)(cone, cone), square), known = W(le)(one, g->told);
+    const mask clear = W(le)(W(mul)(cone, cone), square), known = W(le)(one, g->clear);
     g->m = almost_unit3(across(wanted, g->n));
     if (W(all)(W (and)(clear, known))) return;
     K(bends_now)(g, t, i);
@@ -185,7 +185,7 @@ SKL_INLINE void K(place)(const limb *g, v3 m, v3 *u2, v3 *v2) {
 /* The present plane's normal, made perpendicular to a bone. */
 SKL_INLINE v3 K(normal_at)(const limb *g, v3 bone) {
     const v3 left = across(g->normal, bone), good = almost_unit3(left);
-    const mask known = W(le)(number(1), g->told);
+    const mask known = W(le)(number(1), g->clear);
     if (W(all)(known)) return good; /* the bones lie in the plane */
     const v3 other = select3(W(lt)(number(1e-3), length3(left)), left, any_across(bone));
     return select3(known, good, across_unit(other, bone));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Forward kinematics. Tiles of poses: lanes are poses, and a matrix never leaves its registers before it is written.
  * One pose: lanes are joints while rotations become matrices, then the products go from joint to joint, row by row.
- * Both ways do the same operations in the same order, so that a result does not tell which way it went. */
+ * Both ways do the same operations in the same order, so that a result does not depend on which it was. */
 
 /* Where a tile or a pose begins. */
 static inline skl_pose_view K(from_pose)(skl_pose_view v, int64_t pose) {

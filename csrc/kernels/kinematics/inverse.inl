@@ -6,7 +6,7 @@ static int K(invert_affine)(const real *m, double out[12]) {
     double largest = 0;
     for (int i = 0; i < 12; i++)
         if (i % 4 < 3) largest = fmax(largest, fabs((double)m[i]));
-    if (!(largest > 0)) largest = 1; /* all zero, or not a number: the determinant tells which */
+    if (!(largest > 0)) largest = 1; /* all zero, or not a number: the determinant shows which */
     double a[3][3], cofactor[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) a[i][k] = (double)m[4 * i + k] / largest;

@@ -39,7 +39,7 @@ typedef struct skl_fk_block {
     int32_t tiles;
     int32_t large;  /* of a large batch of whole poses; what follows says what that means */
     int32_t behind; /* past the cache: bytes between the beginning of a line and a matrix, 0 or SKL_ROW_BEHIND; or -1 */
-    int32_t ahead;  /* poses are asked for before they are read */
+    int32_t ahead;  /* poses are fetched before they are read */
     struct skl_stream *lines; /* past the cache, for matrices of three rows that lie behind each other; or NULL */
     void *scratch;
 } skl_fk_block;

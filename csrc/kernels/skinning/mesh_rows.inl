@@ -3,7 +3,7 @@
  * time, as in skin_rows.inl; then the matrices are turned so that the vertices lie side by side. Two loops, so that
  * square roots and divisions of one chunk do not keep the next one waiting. */
 
-/* The matrices of a group whose points are not asked for. */
+/* The matrices of a group whose points are not wanted. */
 SKL_INLINE void K(blend_rows)(const skl_skin_group *g, int64_t influences, real *blended) {
     for (int64_t i = 0; i < g->count; i++)
         R(matrix_store)(blended + 16 * i, K(blend_row)((const real *)g->packed, g->joints + i * influences,

@@ -19,7 +19,7 @@ static inline W(t) K(dual_square)(const W(t) q[8]) {
     return W(fma)(q[3], q[3], W(fma)(q[2], q[2], W(fma)(q[1], q[1], W(mul)(q[0], q[0]))));
 }
 
-/* Where this is so, nothing can be told from the sum. */
+/* Where this is so, the sum says nothing. */
 static inline W(m) K(dual_cancelled)(W(t) square) {
     return W(lt)(square, W(set1)(SKL_IS_F32 ? (real)1e-30 : (real)1e-280));
 }

@@ -63,7 +63,7 @@ SKL_INLINE void K(skin_row_line)(const skl_skin_group *g, int64_t influences, re
     R(store3)(out, R(matrix_point)(m, point));
 }
 
-/* The order inside of a group rises, so its ends tell whether it has gaps. */
+/* The order inside of a group rises, so its ends show whether it has gaps. */
 SKL_INLINE int K(points_in_line)(const skl_skin_group *g) {
     const int64_t packed_step = 3 * (int64_t)sizeof(real);
     const skl_skin_stream *points = &g->stream[SKL_POINTS];

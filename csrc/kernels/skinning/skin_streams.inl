@@ -46,7 +46,7 @@ static void K(keep_rows)(const skl_skin_group *g) {
     }
 }
 
-/* A chunk of a group, in one pose: `n` vertices from slot `first` on, at most as many as there are lanes. Lanes beyond
+/* A chunk of a group, in one pose: `n` vertices from slot `first` on, at most one a lane. Lanes beyond
  * repeat the last one. Where n is a constant all of this folds away. */
 SKL_INLINE int64_t K(slot_of)(int64_t first, int n, int lane) { return first + (lane < n ? lane : n - 1); }
 

@@ -49,16 +49,17 @@ static const double SHAKEN = 40.0, SHAKEN_PART = 0.2;
 static const double PACE_PART = 0.35, MUCH_LONGER = 0.8;
 /* The quantile of a foot's heights that is its lowest; leg: soles on one ground do not differ by more. */
 static const double LOWEST_PART = 0.05, SOLES_DIFFER = 0.06;
-/* leg: a contact begins this near to the low envelope, and goes on this near to its own height. */
+/* leg: a contact begins this near to the low envelope, and continues this near to its own height. */
 static const double LOW = 0.05, STAYS_LOW = 0.03;
 /* leg: a still foot so much above the other one is held up. */
 static const double HELD_UP = 0.12;
-/* s: a foot that is still for longer while all others move stands, however high: no foot hangs still in a fall; leg:
+/* s: a foot that is still for longer while all others move stands, however high: no foot is still in a fall; leg:
  * one that is still for less, and goes down on both sides by so much, is at the top of a jump. */
 static const double ALONE = 0.15, BELOW_TOP = 0.01;
-/* leg/s, and of the speed at which it begins: a contact goes on while its velocity differs by less from its middle. */
+/* leg/s, and of the speed at which it begins: a contact continues while its velocity differs by less from its middle.
+ */
 static const double STEADY = 0.35, STEADY_PART = 0.75;
-/* Of the speed at which a contact begins: it goes on up to there, so that noise does not cut it. */
+/* Of the speed at which a contact begins: it continues up to there, so that noise does not cut it. */
 static const double LEAVES = 1.5;
 /* leg/s: at the ends of a contact velocity differs by less from the core's, and height changes by less; a clip that
  * floats or sinks takes standing feet along. None begins while the foot rises or falls faster than the third, however
@@ -67,12 +68,12 @@ static const double QUIET = 0.15, LIFTS = 0.22, RISES = 0.28;
 /* Of the core's own median: what both may be at the ends where the core is noisy. A little over 3, at which the step
  * after a core of two frames lies exactly if the foot sets off evenly. */
 static const double NOISY = 3.001;
-/* Of what is allowed at the ends: a core with more is hardly at rest and does not tell when the foot set off; of the
+/* Of what is allowed at the ends: a core with more is hardly at rest and does not show when the foot set off; of the
  * core's median speed: a foot that sets off is followed back to there. */
 static const double AT_REST = 2.0 / 3.0, SETS_OFF_FROM = 1.5;
 /* leg/s^2: a foot that sets off, or comes to rest, changes its level speed by more, or how fast it rises beside all
  * other feet; s: it does so unseen for no longer than this. */
-static const double SETS_OFF = 2.0, RISES_OFF = 0.2, ON_THE_WAY = 0.04;
+static const double SETS_OFF = 2.0, RISES_OFF = 0.2, DEPARTING = 0.04;
 /* s: a foot that is quiet for longer beside where it rests to rounding rolls there. */
 static const double ROLLS_ON = 0.1;
 /* s: a core, and a contact, last for longer; in frames at least: rest that is no coincidence, and a contact. */

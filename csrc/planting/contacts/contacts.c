@@ -10,13 +10,13 @@
 #include "core/base/stop.h"
 #include "core/transforms/vector3.h"
 
-/* The job on its way. */
+/* The running job. */
 typedef struct search {
     skl_contacts_job *job;
     double *scratch;   /* num_frames: for medians */
     skl_span *planted; /* where the pivot rests for long enough; rising */
     int64_t num_planted;
-    int rolls[2]; /* whether contacts go on before, and after, the pivot rests */
+    int rolls[2]; /* whether contacts continue before, and after, the pivot rests */
 } search;
 
 static int is_shorter(skl_span span, double frames) { return (double)skl_span_frames(span) < frames; }
@@ -66,7 +66,7 @@ static int stays(const search *s, const double steady[3], double level, int64_t 
                             fabs(job->height[f] - level) < job->limits.stay);
 }
 
-/* Go both ways from a core for as long as the foot stays. */
+/* Extend a core in both directions for as long as the foot stays. */
 static skl_span stay(const search *s, skl_span core, const double steady[3]) {
     const double level = skl_median_of(s->job->height + core.first, skl_span_frames(core), s->scratch);
     skl_span span = core;
@@ -75,24 +75,24 @@ static skl_span stay(const search *s, skl_span core, const double steady[3]) {
     return span;
 }
 
-/* How many frames before the step `edge`, the first in which it is on its way, a foot has set off: its speed, which
- * grows evenly from where it stands by more than `sets_off` a frame, is followed back to what is near the usual. `way`
- * is 1 at the end of a contact, -1 at its beginning, in which the foot comes to rest. */
-static int64_t frames_on_the_way(const search *s, curve *of, const double steady[3], double usual, double sets_off,
-                                 int64_t edge, int way) {
-    const int64_t next = edge + way, last = s->job->num_frames - 2;
+/* How many frames before the step `edge`, the first in which it departs, a foot has set off: its speed, which
+ * grows evenly from where it stands by more than `sets_off` a frame, is followed back to what is near the usual.
+ * `direction` is 1 at the end of a contact, -1 at its beginning, in which the foot comes to rest. */
+static int64_t departing_frames(const search *s, curve *of, const double steady[3], double usual, double sets_off,
+                                int64_t edge, int direction) {
+    const int64_t next = edge + direction, last = s->job->num_frames - 2;
     if (edge < 0 || edge > last || next < 0 || next > last) return 0;
     const double rest = SETS_OFF_FROM * usual, near = of(s, steady, edge), more = of(s, steady, next) - near;
     if (!(more > sets_off) || near <= rest) return 0;
     const double frames = floor((near - rest) / more - 0.5);
-    return (int64_t)fmin(fmax(frames, 0.0), s->job->limits.on_the_way);
+    return (int64_t)fmin(fmax(frames, 0.0), s->job->limits.departing);
 }
 
-/* Which curves tell that a foot is on its way. */
-typedef enum way_seen { BY_SLIP, BY_SLIP_AND_RISE } way_seen;
+/* Which curves show that a foot is moving away. */
+typedef enum departure { BY_SLIP, BY_SLIP_AND_RISE } departure;
 
-/* Cut the ends of a contact in which the foot is already, or still, on its way. */
-static skl_span quiet_part(const search *s, skl_span span, skl_span core, const double steady[3], way_seen by) {
+/* Cut the ends of a contact in which the foot is already, or still, moving. */
+static skl_span quiet_part(const search *s, skl_span span, skl_span core, const double steady[3], departure by) {
     const skl_contact_limits *limits = &s->job->limits;
     const bounds slips = bounds_of(s, slip, core, steady, limits->quiet);
     const bounds climbs = bounds_of(s, climb, core, steady, limits->lift);
@@ -108,10 +108,10 @@ static skl_span quiet_part(const search *s, skl_span span, skl_span core, const 
     int64_t cut[2] = {0, 0};
     for (int end = 0; end < 2; end++) {
         const int64_t edge = end ? quiet.last : quiet.first - 1;
-        const int way = end ? 1 : -1;
-        const int64_t level = frames_on_the_way(s, slip, steady, slips.usual, limits->sets_off, edge, way);
+        const int direction = end ? 1 : -1;
+        const int64_t level = departing_frames(s, slip, steady, slips.usual, limits->sets_off, edge, direction);
         const int64_t up =
-            by == BY_SLIP ? 0 : frames_on_the_way(s, rise, steady, climbs.usual, limits->rises_off, edge, way);
+            by == BY_SLIP ? 0 : departing_frames(s, rise, steady, climbs.usual, limits->rises_off, edge, direction);
         cut[end] = level > up ? level : up;
     }
     const skl_span rest = {quiet.first + cut[0], quiet.last - cut[1]};

@@ -59,7 +59,7 @@ static void beside_others(const skl_standing_job *job, const seen *s, int64_t le
         if ((double)skl_span_frames(run) > ALONE * job->fps) memset(core + run.first, 1, (size_t)skl_span_frames(run));
 }
 
-/* Take out moments in which a foot is still at its highest: in a jump it hangs below the body. */
+/* Take out moments in which a foot is still at its highest: in a jump it is below the body. */
 static void drop_tops(const double *height, int64_t num, double fps, uint8_t *core) {
     const int64_t near = (int64_t)fmax(2.0, rint(SHORTEST_CORE * fps));
     skl_span run;
@@ -72,14 +72,15 @@ static void drop_tops(const double *height, int64_t num, double fps, uint8_t *co
 }
 
 /* Where a foot is low in space, or low for the body: a clip that floats for a while moves both feet away from the
- * ground. `low` and `hung` are scratch. */
+ * ground. `low` and `above_hips` are scratch. */
 static void find_core(const skl_standing_job *job, const skl_foot_signal *signal, const seen *s, int64_t leg,
-                      double *low, double *hung, uint8_t *carries, uint8_t *core) {
+                      double *low, double *above_hips, uint8_t *carries, uint8_t *core) {
     const int64_t num = job->tracks->num_frames, half = skl_envelope_frames(job->fps);
     skl_running_min(signal->height, num, half, job->arena, low);
-    skl_running_min(signal->hung, num, half, job->arena, hung);
+    skl_running_min(signal->above_hips, num, half, job->arena, above_hips);
     for (int64_t f = 0; f < num; f++)
-        core[f] = s->still[leg * num + f] && (signal->height[f] - low[f] < LOW || signal->hung[f] - hung[f] < LOW);
+        core[f] = s->still[leg * num + f] &&
+                  (signal->height[f] - low[f] < LOW || signal->above_hips[f] - above_hips[f] < LOW);
     if (job->num_legs > 1) beside_others(job, s, leg, carries, core);
     drop_tops(signal->height, num, job->fps, core);
 }
@@ -97,7 +98,7 @@ static skl_contact_limits limits_of(const skl_standing_job *job, int64_t leg) {
         .noise = NOISY,
         .sets_off = SETS_OFF / fps,
         .rises_off = RISES_OFF / (fps * fps),
-        .on_the_way = rint(ON_THE_WAY * fps),
+        .departing = rint(DEPARTING * fps),
         .brief = fmax(1.0, floor(ROLLS_ON * fps)),
         .gap = GAP * fps,
         .same_place = SAME_PLACE * length,
@@ -137,29 +138,29 @@ static int lifted_by(const skl_standing_job *job, const skl_foot_signal *signals
                      skl_span span, double *out) {
     const skl_arena mark = *job->arena;
     const int64_t frames = skl_span_frames(span), num = job->tracks->num_frames;
-    double *hung = SKL_TAKE(job->arena, double, frames), *other = SKL_TAKE(job->arena, double, frames);
+    double *above_hips = SKL_TAKE(job->arena, double, frames), *other = SKL_TAKE(job->arena, double, frames);
     if (job->arena->failed || !higher_by(signals[leg].height, span, job->arena, out) ||
-        !higher_by(signals[leg].hung, span, job->arena, hung))
+        !higher_by(signals[leg].above_hips, span, job->arena, above_hips))
         return 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
         if (k == leg) continue;
         if (!higher_by(signals[k].height, span, job->arena, other)) return 0;
         for (int64_t f = 0; f < frames; f++)
-            if (s->still[k * num + span.first + f]) hung[f] = fmax(hung[f], out[f] - other[f]);
+            if (s->still[k * num + span.first + f]) above_hips[f] = fmax(above_hips[f], out[f] - other[f]);
     }
-    for (int64_t f = 0; f < frames; f++) out[f] = fmin(out[f], hung[f]);
+    for (int64_t f = 0; f < frames; f++) out[f] = fmin(out[f], above_hips[f]);
     skl_arena_back(job->arena, mark);
     return 1;
 }
 
 /* Whether a foot that has stood stands at the same place again, soon: then it was lifted, if it is higher. */
 static int stays(const skl_standing_job *job, const skl_track *track, skl_span before, skl_span after) {
-    double way[3];
+    double travelled[3];
     if ((double)(after.first - before.last) > SOON * job->fps) return 0;
-    skl_v3_minus(track->ankle + 3 * after.first, track->ankle + 3 * before.last, way);
-    const double along = skl_v3_dot(way, job->up);
-    for (int i = 0; i < 3; i++) way[i] -= along * job->up[i];
-    return skl_v3_length(way) <= IN_PLACE * track->length;
+    skl_v3_minus(track->ankle + 3 * after.first, track->ankle + 3 * before.last, travelled);
+    const double along = skl_v3_dot(travelled, job->up);
+    for (int i = 0; i < 3; i++) travelled[i] -= along * job->up[i];
+    return skl_v3_length(travelled) <= IN_PLACE * track->length;
 }
 
 /* Add the moments in which a foot is lifted and put down again, in contacts that follow each other within a span: at
@@ -228,12 +229,12 @@ static void detect_one(skl_standing_job *job, const skl_foot_signal *signals, co
     found->at = SKL_TAKE(job->arena, skl_span, 2 * skl_most_runs(num) + 1);
     job->lifts[leg].at = SKL_TAKE(job->arena, skl_span, skl_most_runs(num) + 1);
     const skl_arena mark = *job->arena;
-    double *low = SKL_TAKE(job->arena, double, num), *hung = SKL_TAKE(job->arena, double, num), step[3];
+    double *low = SKL_TAKE(job->arena, double, num), *above_hips = SKL_TAKE(job->arena, double, num), step[3];
     double *rises = SKL_TAKE(job->arena, double, num);
     uint8_t *flags = SKL_TAKE(job->arena, uint8_t, 4 * num);
     if (job->arena->failed) return;
     uint8_t *const core = flags, *const leave = flags + num, *const rests = leave + num, *const carries = rests + num;
-    find_core(job, signal, s, leg, low, hung, carries, core);
+    find_core(job, signal, s, leg, low, above_hips, carries, core);
     for (int64_t f = 0; f < num; f++) leave[f] = s->speeds[leg * num + f] < LEAVES * job->limits.enter;
     skl_leg_velocity(job, leg, step);
     for (int i = 0; i < 3; i++) step[i] /= job->fps;

@@ -144,13 +144,13 @@ static void read_pivot(const skl_track *track, const double up[3], const double 
         for (int i = 0; i < 3; i++) out->velocity[3 * f + i] = velocity[i] - climb * up[i];
         memcpy(out->place + 3 * f, place, 3 * sizeof *place);
         out->height[f] = lower_height(heel + 3 * f, ball + 3 * f, up) / track->length;
-        out->hung[f] = out->height[f] - skl_v3_dot(track->hip + 3 * f, up) / track->length;
+        out->above_hips[f] = out->height[f] - skl_v3_dot(track->hip + 3 * f, up) / track->length;
     }
 }
 
 /* Room of a signal; 0 where there is none. */
 static int take_signal(int64_t num, skl_arena *arena, skl_foot_signal *out) {
-    double **const single[4] = {&out->height, &out->climb, &out->hung, &out->rises};
+    double **const single[4] = {&out->height, &out->climb, &out->above_hips, &out->rises};
     double **const vectors[4] = {&out->velocity, &out->place, &out->slips, &out->raw};
     out->num_frames = num;
     for (int i = 0; i < 4; i++) {

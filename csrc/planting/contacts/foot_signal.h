@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What contact detection sees of a foot: height, speed and place of the point it rolls about. Lengths are in leg
- * lengths, speeds in those per second; vectors are packed. What could not be had of `arena` is said by that. */
+ * lengths, speeds in those per second; vectors are packed. `arena` says whether it had the memory. */
 #ifndef SKL_FOOT_SIGNAL_H
 #define SKL_FOOT_SIGNAL_H
 
@@ -9,14 +9,14 @@
 
 typedef struct skl_foot_signal {
     int64_t num_frames;
-    double *height;   /* lower point of the sole along up */
-    double *velocity; /* level velocity of the pivot */
-    double *climb;    /* speed of `height` */
-    double *hung;     /* `height` above the hips, below 0 */
-    double *place;    /* the pivot itself, in the clip's units */
-    double *slips;    /* num_frames - 1: level velocity of the pivot between frames */
-    double *raw;      /* the same without any smoothing, per frame */
-    double *rises;    /* by how much the lower point of the sole rises from frame to frame, without any smoothing */
+    double *height;     /* lower point of the sole along up */
+    double *velocity;   /* level velocity of the pivot */
+    double *climb;      /* speed of `height` */
+    double *above_hips; /* `height` above the hips, below 0 */
+    double *place;      /* the pivot itself, in the clip's units */
+    double *slips;      /* num_frames - 1: level velocity of the pivot between frames */
+    double *raw;        /* the same without any smoothing, per frame */
+    double *rises;      /* by how much the lower point of the sole rises from frame to frame, without any smoothing */
 } skl_foot_signal;
 
 /* By how much a foot's path has to be smoothed before its speed is taken: the standard deviation of a Gaussian in
@@ -39,8 +39,8 @@ void skl_standing_frames(const skl_track *track, const double up[3], double fps,
 void skl_read_signal(const skl_track *track, const skl_foot_model *model, const double up[3], double fps,
                      double smoothing, skl_arena *arena, skl_foot_signal *out);
 
-/* Level steps of the pivot from each frame to the next, num_frames - 1, in the clip's units; also, where they are asked
- * for, the path of the sole's back and ball. */
+/* Level steps of the pivot from each frame to the next, num_frames - 1, in the clip's units; also, where they are
+ * wanted for, the path of the sole's back and ball. */
 void skl_pivot_steps(const skl_track *track, const skl_foot_model *model, const double up[3], skl_arena *arena,
                      double *steps, double *back, double *ball);
 

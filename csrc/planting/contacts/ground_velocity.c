@@ -43,14 +43,14 @@ static int64_t pool_low(const skl_standing_job *job, const skl_foot_signal *sign
 
 double skl_pace(const skl_standing_job *job) {
     const int64_t last = job->tracks->num_frames - 1;
-    double way[3] = {0};
+    double travelled[3] = {0};
     if (last < 1) return 0.0;
     for (int64_t k = 0; k < job->num_legs; k++)
-        for (int i = 0; i < 3; i++) way[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
+        for (int i = 0; i < 3; i++) travelled[i] += job->tracks[k].hip[3 * last + i] - job->tracks[k].hip[i];
     const double seconds = (double)last / job->fps;
     const double legs = (double)job->num_legs * skl_mean_length(job->tracks, job->num_legs);
-    for (int i = 0; i < 3; i++) way[i] = way[i] / (legs * seconds) - job->limits.ground_velocity[i];
-    return skl_v3_length(way);
+    for (int i = 0; i < 3; i++) travelled[i] = travelled[i] / (legs * seconds) - job->limits.ground_velocity[i];
+    return skl_v3_length(travelled);
 }
 
 /* The medians of these velocities; their median distance from it. */
@@ -94,10 +94,10 @@ void skl_find_treadmill(skl_standing_job *job, const skl_foot_signal *signals) {
  */
 
 /* One foot as velocities are read from it. */
-typedef struct foot_way {
+typedef struct foot_steps {
     const double *steps, *heights; /* level steps of the pivot; heights of the sole's lower point; in leg lengths */
     int64_t num;
-} foot_way;
+} foot_steps;
 
 static int is_near(const double *step, const double velocity[3], double part) {
     double apart[3];
@@ -110,7 +110,7 @@ static double crossing(double from, double to, double height) { return (height -
 
 /* How far a foot goes, and in how many frames, from some height above its lowest place in a contact down and up to
  * there again: it pushes the ground back while it lands, and goes forward on it while it leaves. */
-static double roll_over(const foot_way *foot, skl_span span, const double step[3], double way[3]) {
+static double roll_over(const foot_steps *foot, skl_span span, const double step[3], double travelled[3]) {
     int64_t low = span.first;
     for (int64_t f = span.first; f <= span.last; f++)
         if (foot->heights[f] < foot->heights[low]) low = f;
@@ -123,7 +123,7 @@ static double roll_over(const foot_way *foot, skl_span span, const double step[3
             if (next < 0 || next >= foot->num || !is_near(own, step, ROLL_SPREAD)) break;
             const int last = foot->heights[next] > top;
             const double part = last ? crossing(foot->heights[f], foot->heights[next], top) : 1.0;
-            for (int i = 0; i < 3; i++) way[i] += part * own[i];
+            for (int i = 0; i < 3; i++) travelled[i] += part * own[i];
             frames += part;
             if (last) break;
         }
@@ -132,7 +132,7 @@ static double roll_over(const foot_way *foot, skl_span span, const double step[3
 }
 
 /* The steps inside of all contacts of a foot, in mean leg lengths per frame; returns their number. */
-static int64_t pool_inside(const foot_way *foot, skl_spans contacts, double *pooled) {
+static int64_t pool_inside(const foot_steps *foot, skl_spans contacts, double *pooled) {
     int64_t count = 0;
     for (int64_t n = 0; n < contacts.count; n++) {
         const skl_span span = contacts.at[n];
@@ -143,7 +143,7 @@ static int64_t pool_inside(const foot_way *foot, skl_spans contacts, double *poo
     return count;
 }
 
-static int read_way(const skl_standing_job *job, int64_t leg, foot_way *out) {
+static int read_steps(const skl_standing_job *job, int64_t leg, foot_steps *out) {
     const skl_track *track = &job->tracks[leg];
     const double part = track->length / skl_mean_length(job->tracks, job->num_legs);
     skl_foot_signal signal;
@@ -151,7 +151,7 @@ static int read_way(const skl_standing_job *job, int64_t leg, foot_way *out) {
     if (job->arena->failed) return 0;
     for (int64_t i = 0; i < 3 * (track->num_frames - 1); i++) signal.slips[i] *= part / job->fps;
     for (int64_t f = 0; f < track->num_frames; f++) signal.height[f] *= part;
-    *out = (foot_way){.steps = signal.slips, .heights = signal.height, .num = track->num_frames};
+    *out = (foot_steps){.steps = signal.slips, .heights = signal.height, .num = track->num_frames};
     return 1;
 }
 
@@ -165,22 +165,22 @@ static double middle_length(const skl_standing_job *job, double *scratch) {
 }
 
 /* Over how the feet of a run roll, where they have no time to rest; `step` is then that of the ground. */
-static void roll_all_over(const skl_standing_job *job, const foot_way *feet, double step[3]) {
-    double way[3] = {0}, frames = 0;
+static void roll_all_over(const skl_standing_job *job, const foot_steps *feet, double step[3]) {
+    double travelled[3] = {0}, frames = 0;
     for (int64_t k = 0; k < job->num_legs; k++)
         for (int64_t n = 0; n < job->contacts[k].count; n++)
-            frames += roll_over(&feet[k], job->contacts[k].at[n], step, way);
-    for (int i = 0; frames > 0 && i < 3; i++) step[i] = way[i] / frames;
+            frames += roll_over(&feet[k], job->contacts[k].at[n], step, travelled);
+    for (int i = 0; frames > 0 && i < 3; i++) step[i] = travelled[i] / frames;
 }
 
 skl_code skl_stance_velocity(skl_standing_job *job) {
     const int64_t all = job->tracks->num_frames * job->num_legs;
     const skl_arena mark = *job->arena;
-    foot_way *feet = SKL_TAKE(job->arena, foot_way, job->num_legs);
+    foot_steps *feet = SKL_TAKE(job->arena, foot_steps, job->num_legs);
     double *pooled = SKL_TAKE(job->arena, double, 3 * all), *scratch = SKL_TAKE(job->arena, double, all);
     int64_t count = 0;
     job->status.code = SKL_OK;
-    for (int64_t k = 0; k < job->num_legs && !job->arena->failed && read_way(job, k, &feet[k]); k++)
+    for (int64_t k = 0; k < job->num_legs && !job->arena->failed && read_steps(job, k, &feet[k]); k++)
         count += pool_inside(&feet[k], job->contacts[k], pooled + 3 * count);
     if (job->arena->failed) return skl_standing_done(job);
     double step[3] = {0};

@@ -9,7 +9,7 @@
 /* Zeroed: nothing is taken. */
 typedef struct skl_arena {
     struct skl_arena_block *last;
-    int failed; /* whether a piece could not be had; then the job ends with SKL_NO_MEMORY */
+    int failed; /* whether memory for a piece was missing; then the job ends with SKL_NO_MEMORY */
 } skl_arena;
 
 /* Room for `count` items, aligned for any, of no certain content; NULL, and `failed`, where there is none. A count of 0

@@ -10,7 +10,7 @@
 #include "skelkin/planting.h"
 
 /* out[t] = weights[0] values[t] + the sum over k of weights[k] (values[t - k] + values[t + k]), k = 1 .. half; beyond
- * an end the rows go on from the one there along the line nearest to the half + 1 rows beside it, so that what moves
+ * an end the rows continue from the one there along the line nearest to the half + 1 rows beside it, so that what moves
  * evenly stays. values and out (frames, columns), weights (half + 1,). */
 void skl_window_mean(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                      double *out);

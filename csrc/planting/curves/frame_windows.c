@@ -21,7 +21,7 @@ static double slope(const double *values, int64_t rows, int64_t columns) {
     return squares > 0.0 ? sum / squares : 0.0;
 }
 
-/* One row near an end of the clip: what lies beyond goes on from the row at that end as straight as before. */
+/* One row near an end of the clip: what lies beyond continues from the row at that end as straight as before. */
 static void mean_at_end(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                         int64_t t, double *out) {
     const int64_t last = frames - 1, rows = half < frames ? half + 1 : frames;

@@ -14,7 +14,7 @@
 
 enum { OUTSIDE = 3 };
 
-/* One frame on its way through the elimination. */
+/* One frame in the elimination. */
 typedef struct row {
     double pivot, next, second; /* D, and L D of the two frames that follow */
 } row;
@@ -39,8 +39,8 @@ static void take_off(const fading *p, double by, const double *other, double *ow
     for (int64_t c = 0; c < p->columns; c++) own[c] -= by * other[c];
 }
 
-/* What counts for the known frame behind the border of a span, on the side `step`: it goes on with the slope over more
- * frames, since that from frame to frame is noise. */
+/* What counts for the known frame behind the border of a span, on the side `step`: it continues with the slope over
+ * more frames, since that from frame to frame is noise. */
 static void take_slope(const fading *p, double by, int64_t border, int64_t step, const double *out, double *own) {
     int64_t count = 1;
     while (count < SLOPE_FRAMES && p->known[border + step * (count + 1)] == p->known[border]) count++;

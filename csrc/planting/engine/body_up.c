@@ -18,7 +18,7 @@ static double along(const double direction[3], double axis[3]) {
     return length > 0 ? fabs(direction[k]) / length : 0.0;
 }
 
-static void mean_way(int64_t num, const double *top, const double *feet, double out[3]) {
+static void mean_direction(int64_t num, const double *top, const double *feet, double out[3]) {
     double sum[3] = {0};
     for (int64_t f = 0; f < num; f++)
         for (int i = 0; i < 3; i++) sum[i] += top[3 * f + i] - feet[3 * f + i];
@@ -41,13 +41,13 @@ int skl_floor_is_there(int64_t num_frames, double *along_rest, double *along_bod
 int skl_body_up(int64_t num_frames, const double *top, const double *feet, const double *rest, double fps, double up[3],
                 double *share) {
     double direction[3], first[3], stands[3], begins[3];
-    mean_way(num_frames, top, feet, direction);
+    mean_direction(num_frames, top, feet, direction);
     const double length = skl_v3_length(direction);
     if (!(length > 0)) return 0;
     *share = along(direction, up);
     if (!rest) return 1;
     const double clear = along(rest, stands), own = skl_v3_dot(direction, stands) / length;
-    mean_way((int64_t)fmax(1.0, rint(fmin(BEGINS_FOR * fps, (double)num_frames))), top, feet, first);
+    mean_direction((int64_t)fmax(1.0, rint(fmin(BEGINS_FOR * fps, (double)num_frames))), top, feet, first);
     const int begins_so = along(first, begins) >= REST_CLEAR && skl_v3_dot(begins, stands) > BEGINS_UPRIGHT;
     if (clear >= REST_CLEAR && (begins_so || (*share < UP_CLEAR && own >= SOME_UPRIGHT))) {
         for (int i = 0; i < 3; i++) up[i] = stands[i];

@@ -55,7 +55,7 @@ static int take_step(const skl_scene *scene, int64_t k, double *step, skl_stance
     return 1;
 }
 
-/* How a foot is held: on level ground, unless it was turned to stand as somebody says, without dips of its ball. */
+/* How a foot is held: on level ground, unless it was turned to stand as given, without dips of its ball. */
 static skl_hold hold_of(const skl_scene *scene, int64_t k) {
     skl_hold out = scene->holds[k];
     skl_arena *arena = scene->arena;

@@ -65,8 +65,11 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
     p->clip = (double *)p->motion.local;
     if (p->arena.failed) return skl_plant_lacks_memory(status);
     skl_code code = skl_flat_frames(&job, p->clip_alone);
-    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num) && !leave_out(p)) return skl_plant_lacks_memory(status);
-    job.local = p->clip;
+    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num)) {
+        if (!leave_out(p)) return skl_plant_lacks_memory(status);
+        job.local = p->clip;
+        job.legs = NULL;
+    }
     if (code == SKL_OK) code = skl_read_tracks_run(&job);
     if (code == SKL_OK && p->options.loop != SKL_LOOP_GIVEN &&
         !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, jumps))
@@ -75,6 +78,7 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
         for (int64_t f = 0; f < num; f++) p->clip_alone[f] |= jumps[f];
         if (!leave_out(p)) return skl_plant_lacks_memory(status);
         job.local = p->clip;
+        job.legs = NULL;
         memset(job.no_bones, 0, 6 * (size_t)job.rig->num_legs * sizeof *job.no_bones);
         code = skl_read_tracks_run(&job);
     }
@@ -84,7 +88,7 @@ static skl_code read_motion(skl_planting *p, skl_status *status) {
 }
 
 /* The mean over joints of the rest pose, or over legs of paths. */
-static void rest_way(const skl_plant_rig *rig, double out[3]) {
+static void rest_direction(const skl_plant_rig *rig, double out[3]) {
     const double *rest = rig->skeleton->rest_global, legs = (double)rig->num_legs;
     for (int i = 0; i < 3; i++) {
         double top = 0.0, feet = 0.0;
@@ -113,7 +117,7 @@ static skl_code lowest_joints(const skl_planting *p, const double rest_up[3], do
     return SKL_OK;
 }
 
-/* Where the body's direction is not that of its rest pose, as in a crawl, a floor tells which of them is up. */
+/* Where the body's direction is not that of its rest pose, as in a crawl, a floor shows which of them is up. */
 static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status *status) {
     const int64_t num = p->motion.num_frames;
     double stands[3];
@@ -150,7 +154,7 @@ static skl_code read_up(skl_planting *p, skl_status *status) {
         }
     const skl_code code =
         rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, top, status);
-    rest_way(rig, rest);
+    rest_direction(rig, rest);
     if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
         return skl_fail(status, SKL_BAD_VALUE, "up", SKL_NO_UP);
     return code == SKL_OK ? look_for_floor(p, rest, status) : code;

@@ -15,7 +15,7 @@ typedef struct own_contact {
     int64_t number;
 } own_contact;
 
-/* The clip's part of the scene's contacts: of a loop, one that goes on across the seam is there twice. */
+/* The clip's part of the scene's contacts: of a loop, one that continues across the seam is there twice. */
 static int64_t own_contacts(const skl_planting *p, int64_t k, own_contact *out) {
     const skl_spans contacts = p->scene.contacts[k];
     const int64_t from = p->scene.loop ? p->scene.loop->margin : 0, last = p->motion.num_frames - 1;

@@ -10,7 +10,7 @@
 int skl_contacts_in_range(skl_spans contacts, skl_span range, const uint8_t *alone, int64_t num_frames, int64_t window,
                           skl_arena *arena, skl_spans *out);
 
-/* Spans that go on wherever one of the others overlaps them, and those of the others that overlap none; neither overlap
+/* Spans, extended wherever one of the others overlaps them, and those of the others that overlap none; neither overlap
  * among themselves. 0 where memory failed. */
 int skl_joined_spans(skl_spans own, skl_spans more, skl_arena *arena, skl_spans *out);
 

@@ -13,13 +13,13 @@
 #include "planting/motion/hinges.h"
 #include "planting/motion/legs.h"
 #include "planting/motion/lone_frames.h"
-#include "planting/motion/read_legs.h"
 
 /* The motion of each joint, of the thigh's and the foot's axes, and of the toe where there is one. */
-static skl_code read(skl_read_tracks_job *job, int toes, skl_read_leg *out) {
+static skl_code read(skl_read_tracks_job *job, int toes) {
     const int64_t num = job->num_frames, legs = job->rig->num_legs;
     skl_arena *arena = job->arena;
-    for (int64_t k = 0; k < legs; k++) {
+    skl_read_leg *out = job->legs = SKL_TAKE(arena, skl_read_leg, legs);
+    for (int64_t k = 0; out && k < legs; k++) {
         const skl_plant_leg *leg = &job->rig->legs[k];
         out[k] = (skl_read_leg){.hip = leg->chain[0],
                                 .knee = leg->chain[1],
@@ -64,8 +64,8 @@ static void read_bones(const skl_read_leg *leg, int64_t num, double *thigh, doub
     }
 }
 
-/* A length of the size of the largest way between joints, also where its square is no number. */
-static double largest_way(const skl_read_leg *leg, int64_t num) {
+/* A length of the size of the largest offset between joints, also where its square is not finite. */
+static double largest_offset(const skl_read_leg *leg, int64_t num) {
     double largest = 0.0;
     for (int64_t i = 0; i < 3 * num; i++) {
         largest = fmax(largest, fabs(leg->knee_at[i] - leg->hip_at[i]));
@@ -98,7 +98,7 @@ static skl_code read_length(skl_read_tracks_job *job, int64_t k, const skl_read_
     read_bones(leg, num, bones[0], bones[1]);
     for (int64_t f = 0; f < num; f++) both[f] = bones[0][f] + bones[1][f];
     *length = skl_median(both, num);
-    const double size = *length != 0.0 ? *length : largest_way(leg, num);
+    const double size = *length != 0.0 ? *length : largest_offset(leg, num);
     if (size != 0.0 && !(size >= SHORTEST_LEG && size <= LONGEST_LEG))
         code = skl_fail_at(&job->status, "length", k, size, SKL_LEG_SIZE);
     for (int part = 0; code == SKL_OK && part < 2; part++) {
@@ -199,35 +199,29 @@ static skl_code read_leg(skl_read_tracks_job *job, int64_t k, const skl_read_leg
 }
 
 skl_code skl_read_tracks_run(skl_read_tracks_job *job) {
-    skl_read_leg *legs = SKL_TAKE(job->arena, skl_read_leg, job->rig->num_legs);
     job->status.code = SKL_OK;
-    if (!legs) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
-    skl_code code = read(job, 1, legs);
-    for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++) code = read_leg(job, k, &legs[k]);
+    skl_code code = job->legs ? SKL_OK : read(job, 1);
+    for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++) code = read_leg(job, k, &job->legs[k]);
     return code == SKL_OK ? skl_done(&job->status) : code;
 }
 
 skl_code skl_flat_frames(skl_read_tracks_job *job, uint8_t *out) {
-    const skl_arena mark = *job->arena;
-    skl_read_leg *legs = SKL_TAKE(job->arena, skl_read_leg, job->rig->num_legs);
     memset(out, 0, (size_t)job->num_frames);
     job->status.code = SKL_OK;
-    const skl_code code = legs ? read(job, 0, legs) : skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+    const skl_code code = read(job, 1);
     for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++)
-        skl_mark_flat(legs[k].foot, job->num_frames, out);
+        skl_mark_flat(job->legs[k].foot, job->num_frames, out);
     if (!memchr(out, 0, (size_t)job->num_frames)) memset(out, 0, (size_t)job->num_frames);
-    skl_arena_back(job->arena, mark);
     return code;
 }
 
 skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like) {
-    skl_read_leg *legs = SKL_TAKE(job->arena, skl_read_leg, job->rig->num_legs);
     job->status.code = SKL_OK;
-    if (!legs) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
-    const skl_code code = read(job, 0, legs);
+    const skl_code code = read(job, 0);
     for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++) {
         job->tracks[k] = like[k];
-        if (!take_motion(job, &legs[k], &job->tracks[k])) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+        if (!take_motion(job, &job->legs[k], &job->tracks[k]))
+            return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     }
     return code == SKL_OK ? skl_done(&job->status) : code;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a motion says of its legs: their tracks, with balls of feet and hinges of knees as the whole of it tells. */
+/* What a motion says of its legs: their tracks, with balls of feet and hinges of knees as all of it shows. */
 #ifndef SKL_READ_TRACKS_H
 #define SKL_READ_TRACKS_H
 
 #include "planting/curves/arena.h"
+#include "planting/motion/read_legs.h"
 #include "planting/motion/tracks.h"
 #include "skelkin/planting.h"
 
@@ -16,7 +17,8 @@ typedef struct skl_read_tracks_job {
     skl_arena *arena;    /* of the tracks' numbers */
     skl_track *tracks;   /* out: one per leg */
     int64_t *no_bones;   /* out, num_legs x 2 x 3: of thigh and shin, in how many frames they have no length, and
-                          * the first and last frame of the first such moment; NULL where nobody asks */
+                          * the first and last frame of the first such moment; NULL where it is not wanted */
+    skl_read_leg *legs;  /* the joints' motion in `local`, if it was read already, as skl_flat_frames does */
     skl_status status;
 } skl_read_tracks_job;
 

@@ -14,10 +14,10 @@
 /* --- what is known -------------------------------------------------------------------------------------------------
  */
 
-/* When feet stand, and what was learned on the way; arrays are one per leg. */
+/* When feet stand, and what was learned with it; arrays are one per leg. */
 typedef struct skl_standing {
     skl_spans *contacts;
-    skl_spans *lifts;   /* when feet that would stand else are lifted; NULL: nobody looked */
+    skl_spans *lifts;   /* when feet that would stand else are lifted; NULL: not searched for */
     int moves;          /* whether level ground goes below the body, */
     double velocity[3]; /* in units per second */
     uint8_t **still;    /* num_frames: in which the foot is likely flat */

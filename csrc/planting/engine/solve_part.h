@@ -14,7 +14,7 @@ typedef struct skl_drift {
 /* A leg that is planted; arrays are over frames. */
 typedef struct skl_solved_leg {
     double *hip, *knee, *ankle, *foot, *flexion; /* out, as in skl_track */
-    double *target;                              /* out, num_frames x 3: where the ankle had to go */
+    double *target;                              /* out, num_frames x 3: the target of the ankle */
     double skin;                                 /* below the tip of the toes; NaN: there are none that bend. Out */
 } skl_solved_leg;
 

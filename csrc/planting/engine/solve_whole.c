@@ -90,7 +90,7 @@ static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *
     return 1;
 }
 
-/* Whether the result has contacts that go on for longer, or are new: the scene then has them. */
+/* Whether the result has contacts that last longer, or are new: the scene then has them. */
 static skl_code look_again(skl_planting *p, int *more) {
     skl_scene *scene = &p->scene;
     skl_standing again;

@@ -147,7 +147,7 @@ static int flat_contacts(const skl_scene *scene, skl_spans *out) {
     return !scene->arena->failed;
 }
 
-/* The frames that tell about the clip: of an unrolled motion one period. */
+/* The frames that describe the clip: of an unrolled motion one period. */
 static uint8_t *own_frames(const skl_scene *scene) {
     uint8_t *out = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
     for (int64_t f = 0; out && f < scene->num_frames; f++)

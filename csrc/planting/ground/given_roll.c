@@ -195,7 +195,7 @@ static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, 
     if (size > FOOT_POINT * t->roll->track->length) { /* from what is up in the foot */
         for (int i = 0; i < 3; i++) under[i] /= -size;
         shortest(under, t->roll->up, vector);
-    } else { /* a sole without thickness tells by its length */
+    } else { /* a sole without thickness shows it by its length */
         const double rise = skl_v3_dot(along, t->roll->up);
         double level[3];
         for (int i = 0; i < 3; i++) level[i] = along[i] - rise * t->roll->up[i];

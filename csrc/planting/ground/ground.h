@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What feet stand on, asked for many points at once. Heights are along up; NaN is where there is no ground. */
+/* What feet stand on, queried for many points at once. Heights are along up; NaN is where there is no ground. */
 #ifndef SKL_GROUND_H
 #define SKL_GROUND_H
 

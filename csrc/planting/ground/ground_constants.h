@@ -29,14 +29,14 @@ static const double LED_THERE = 0.05;
 static const double SOLES_UNEVEN = 0.04;
 /* leg: one way in which soles differ is better than another if contacts come nearer to one level by so much. */
 static const double LEVELS_BETTER = 2e-3;
-/* s: a shorter contact tells nothing, and a longer one no more than one of the second; ones further apart than the
+/* s: a shorter contact does not count, and a longer one no more than one of the second; ones further apart than the
  * third are not compared, since a clip may sink. */
 static const double STANCE_BRIEF = 0.08, STANCE_LONG = 2.0, STANCES_BESIDE = 1.0;
 /* Half of what lies between these quantiles of a sole's height in a contact is its noise. */
 static const double LOW_QUANTILE = 0.2, HIGH_QUANTILE = 0.8;
 /* leg: the deviation of what soles differ by, in shoes and rigs; and the one below which a difference is believed
  * whole. s: contacts of so long count as one more. */
-static const double TYPICAL = 0.012, SURE = 0.004, TELLS_MORE = 0.25;
+static const double TYPICAL = 0.012, SURE = 0.004, COUNTS_MORE = 0.25;
 /* A normal distribution's deviation beside the median of absolute deviations. */
 static const double DEVIATION_OF_MEDIAN = 1.48;
 

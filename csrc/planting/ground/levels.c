@@ -88,7 +88,7 @@ static int read_stances(const skl_feet *feet, skl_arena *arena, stances *out) {
             double away = 0.0;
             for (int64_t f = spans.at[i].first; f <= spans.at[i].last; f++)
                 away += fabs(heights[f] - out->heights[out->count]);
-            /* Squared: one long stance tells more about the ground than many short touches. */
+            /* Squared: one long stance says more about the ground than many short touches. */
             out->weights[out->count] = frames * frames;
             out->frames[out->count] = frames;
             out->inside += away;

@@ -33,7 +33,7 @@ static void normal_of(double corners[3][3], double *restrict normal) {
 int64_t skl_ray_hits(const skl_triangles *mesh, const skl_rays *rays, double *distance, double *normal) {
     for (int64_t ray = 0; ray < rays->num_rays && skl_goes_on(ray); ray++) {
         double *const out = normal + 3 * ray, corners[3][3];
-        const double *way = rays->directions + (rays->one_direction ? 0 : 3 * ray);
+        const double *direction = rays->directions + (rays->one_direction ? 0 : 3 * ray);
         if (rays->found[ray] == -1) {
             distance[ray] = INFINITY;
             out[0] = out[1] = out[2] = 0;
@@ -41,9 +41,10 @@ int64_t skl_ray_hits(const skl_triangles *mesh, const skl_rays *rays, double *di
         }
         if (!corners_from(mesh, rays->found[ray], rays->origins + 3 * ray, corners)) return ray;
         normal_of(corners, out);
-        distance[ray] = dot(corners[0], out) / dot(way, out);
+        distance[ray] = dot(corners[0], out) / dot(direction, out);
         if (!isfinite(distance[ray]))
-            distance[ray] = fmin(fmin(dot(corners[0], way), dot(corners[1], way)), dot(corners[2], way));
+            distance[ray] =
+                fmin(fmin(dot(corners[0], direction), dot(corners[1], direction)), dot(corners[2], direction));
     }
     return rays->num_rays;
 }

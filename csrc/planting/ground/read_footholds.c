@@ -12,7 +12,7 @@
 #include "planting/curves/curves.h"
 #include "planting/motion/turns.h"
 
-/* A foot on its way. */
+/* A foot and what is worked out for it. */
 typedef struct reading {
     skl_sloped_foot foot;
     skl_foothold_leg *leg;
@@ -239,25 +239,25 @@ static int read_slopes(skl_footholds_job *job, reading *readings, const skl_sole
                        skl_arena *arena) {
     skl_standing_foot *feet = SKL_TAKE(arena, skl_standing_foot, job->num_legs);
     skl_sole_ground *below = SKL_TAKE(arena, skl_sole_ground, job->num_legs);
-    int64_t asked = 0;
+    int64_t queried = 0;
     if (arena->failed) return 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
         const reading *r = &readings[k];
         if (!r->leg->contacts.count || (sloped_only && !r->foot.hold.tilts) || (known && known[k].count >= 0)) continue;
-        below[asked] = (skl_sole_ground){.count = r->num_samples, .frames = r->samples};
-        feet[asked++] = (skl_standing_foot){.track = r->leg->track,
-                                            .sole = &r->leg->model->sole,
-                                            .contacts = r->leg->contacts,
-                                            .ground = &r->foot.hold,
-                                            .pinned = job->pin};
+        below[queried] = (skl_sole_ground){.count = r->num_samples, .frames = r->samples};
+        feet[queried++] = (skl_standing_foot){.track = r->leg->track,
+                                              .sole = &r->leg->model->sole,
+                                              .contacts = r->leg->contacts,
+                                              .ground = &r->foot.hold,
+                                              .pinned = job->pin};
     }
-    if (!skl_ground_below_soles(job->ground, feet, asked, arena, below)) return 0;
-    asked = 0;
+    if (!skl_ground_below_soles(job->ground, feet, queried, arena, below)) return 0;
+    queried = 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
         reading *r = &readings[k];
         if (!r->leg->contacts.count || (sloped_only && !r->foot.hold.tilts)) continue;
         const int every = known && known[k].count >= 0;
-        if (!learn(job, r, every ? &known[k] : &below[asked++], every, arena)) return 0;
+        if (!learn(job, r, every ? &known[k] : &below[queried++], every, arena)) return 0;
         update(job, r);
     }
     return 1;
@@ -312,7 +312,7 @@ static int begin(skl_footholds_job *job, int64_t k, reading *r, skl_arena *arena
     return 1;
 }
 
-/* All feet of a clip lie along its ground, or none does, where that can be told from what they touch. */
+/* All feet of a clip lie along its ground, or none does, where what they touch shows it. */
 static int find_along(skl_footholds_job *job, reading *readings, skl_arena *arena) {
     skl_sloped_foot **sloped = SKL_TAKE(arena, skl_sloped_foot *, job->num_legs);
     int64_t num = 0;
@@ -353,8 +353,8 @@ static int run(skl_footholds_job *job, skl_arena *arena) {
 
 skl_code skl_footholds_run(skl_footholds_job *job, skl_arena *arena) {
     job->holes = job->steep = job->nowhere = 0;
-    const int answered = run(job, arena);
+    const int done = run(job, arena);
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "feet", "");
-    job->status.code = answered ? SKL_OK : SKL_STOPPED;
-    return answered ? skl_done(&job->status) : SKL_STOPPED;
+    job->status.code = done ? SKL_OK : SKL_STOPPED;
+    return done ? skl_done(&job->status) : SKL_STOPPED;
 }

@@ -15,7 +15,7 @@ typedef struct skl_foothold_leg {
     int slopes;         /* out: whether there is ground under the foot that slopes or moves; all below is of that */
     int along;          /* out: whether the original's feet lie along the ground already */
     double *place;      /* out, num_frames x 3, as in skl_foothold */
-    double *yaw;        /* out, num_frames x 9; asked where the ground moves */
+    double *yaw;        /* out, num_frames x 9; read where the ground moves */
     double *tilt;       /* out, num_frames x 3 */
 } skl_foothold_leg;
 
@@ -63,7 +63,7 @@ typedef struct skl_sloped_foot {
     int64_t *frames;
 } skl_sloped_foot;
 
-/* Whether feet lie along the ground that their soles touch throughout, which feet that are planted already tell however
+/* Whether feet lie along the ground that their soles touch throughout, which feet that are planted already show however
  * little it slopes: 1 or 0; -1 where they do not touch it; -2 where memory or the ground failed. */
 int skl_touch_along(const skl_footholds_job *job, skl_sloped_foot *const *feet, int64_t num, skl_arena *arena);
 

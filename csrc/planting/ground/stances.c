@@ -9,17 +9,17 @@
 #include "core/transforms/vector3.h"
 #include "planting/curves/curves.h"
 
-/* A foot on its way: where its ankle stands, without its height, and its sole in the frames of its contacts. */
+/* A foot: where its ankle stands, without its height, and its sole in the frames of its contacts. */
 typedef struct standing {
     double *ankle, *outline;
     int64_t begin, count; /* its frames among those of all feet */
 } standing;
 
-/* What the ground is asked, 3 points for each frame of contact: by feet, by points, by frames. */
-typedef struct question {
+/* What the ground is queried with, 3 points for each frame of contact: by feet, by points, by frames. */
+typedef struct query {
     double *points, *heights;
     int64_t *frames;
-} question;
+} query;
 
 /* Move the ankle so that the ball stands over the point that is given for a contact. */
 static void move_to_place(const double up[3], const standing *s, int64_t num, skl_span span, const double place[3]) {
@@ -48,7 +48,7 @@ static int stand(const skl_stances_job *job, skl_stance *leg, skl_arena *arena, 
 
 /* The points of a sole in the frames of its contacts, at the height from which its ground is looked for: of several
  * storeys, the foot stands on the one that it is in. */
-static void ask_for(const skl_stances_job *job, const skl_stance *leg, const standing *s, const question *q) {
+static void add_query(const skl_stances_job *job, const skl_stance *leg, const standing *s, const query *q) {
     const skl_standing_foot *foot = &leg->foot;
     const double *const up = job->ground->up;
     const double *near = foot->ground && job->ground->moves ? foot->ground->place : foot->track->ankle;
@@ -64,7 +64,7 @@ static void ask_for(const skl_stances_job *job, const skl_stance *leg, const sta
 }
 
 /* How high the ankle has to be in each frame of its contacts; -infinity where there is no ground. */
-static void needed_heights(const skl_stances_job *job, const skl_stance *leg, const standing *s, const question *q,
+static void needed_heights(const skl_stances_job *job, const skl_stance *leg, const standing *s, const query *q,
                            double *out) {
     int64_t n = 0;
     for (int64_t i = 0; i < leg->foot.contacts.count; i++)
@@ -105,11 +105,10 @@ static int run(skl_stances_job *job, skl_arena *arena) {
         all += feet[k].count = skl_spans_frames(job->legs[k].foot.contacts);
         if (!stand(job, &job->legs[k], arena, &feet[k])) return 0;
     }
-    question q = {SKL_TAKE(arena, double, 9 * all), SKL_TAKE(arena, double, 3 * all),
-                  SKL_TAKE(arena, int64_t, 3 * all)};
+    query q = {SKL_TAKE(arena, double, 9 * all), SKL_TAKE(arena, double, 3 * all), SKL_TAKE(arena, int64_t, 3 * all)};
     double *heights = SKL_TAKE(arena, double, all);
     if (arena->failed) return 0;
-    for (int64_t k = 0; k < job->num_legs; k++) ask_for(job, &job->legs[k], &feet[k], &q);
+    for (int64_t k = 0; k < job->num_legs; k++) add_query(job, &job->legs[k], &feet[k], &q);
     if (skl_ground_below(job->ground, 3 * all, q.points, q.frames, &(skl_footing){.heights = q.heights})) return 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
         needed_heights(job, &job->legs[k], &feet[k], &q, heights);
@@ -120,9 +119,9 @@ static int run(skl_stances_job *job, skl_arena *arena) {
 
 skl_code skl_stances_run(skl_stances_job *job) {
     skl_arena arena = {0};
-    const int answered = run(job, &arena), failed = arena.failed;
+    const int done = run(job, &arena), failed = arena.failed;
     skl_arena_free(&arena);
     if (failed) return skl_fail(&job->status, SKL_NO_MEMORY, "feet", "");
-    job->status.code = answered ? SKL_OK : SKL_STOPPED;
-    return answered ? skl_done(&job->status) : SKL_STOPPED;
+    job->status.code = done ? SKL_OK : SKL_STOPPED;
+    return done ? skl_done(&job->status) : SKL_STOPPED;
 }

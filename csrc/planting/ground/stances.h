@@ -25,7 +25,7 @@ typedef struct skl_stances_job {
     skl_status status;
 } skl_stances_job;
 
-/* The ground is asked once for all feet. Where there is none below a sole, the height is that of the frames of the
+/* The ground is queried once for all feet. Where there is none below a sole, the height is that of the frames of the
  * contact around, and the original's where there is none in the whole contact. */
 skl_code skl_stances_run(skl_stances_job *job);
 

@@ -120,20 +120,20 @@ int skl_keep_standable(skl_footholds_job *job, skl_arena *arena, skl_sole_ground
         known[k].count = -1;
     }
     for (int round = 0; round < CUT_ROUNDS && count && !skl_stopped(); round++) {
-        int64_t asked = 0;
+        int64_t queried = 0;
         for (int64_t i = 0; i < count; i++) {
             const skl_foothold_leg *leg = &job->legs[uncertain[i]];
-            below[asked].frames = frames_of(leg->contacts, arena, &below[asked].count);
-            if (!below[asked].frames) return 0;
-            feet[asked] = (skl_standing_foot){.track = leg->track,
-                                              .sole = &leg->model->sole,
-                                              .contacts = leg->contacts,
-                                              .pinned = job->pin && !job->ground->moves};
-            if (below[asked].count) uncertain[asked++] = uncertain[i];
+            below[queried].frames = frames_of(leg->contacts, arena, &below[queried].count);
+            if (!below[queried].frames) return 0;
+            feet[queried] = (skl_standing_foot){.track = leg->track,
+                                                .sole = &leg->model->sole,
+                                                .contacts = leg->contacts,
+                                                .pinned = job->pin && !job->ground->moves};
+            if (below[queried].count) uncertain[queried++] = uncertain[i];
         }
-        if (!skl_ground_below_soles(job->ground, feet, asked, arena, below)) return 0;
+        if (!skl_ground_below_soles(job->ground, feet, queried, arena, below)) return 0;
         count = 0;
-        for (int64_t i = 0; i < asked; i++) {
+        for (int64_t i = 0; i < queried; i++) {
             const int64_t k = uncertain[i];
             int cut;
             if (!cut_foot(job, &job->legs[k], &below[i], arena, &cut)) return 0;

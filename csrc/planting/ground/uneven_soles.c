@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Soles that are thicker than their fellows: how much higher than the others each foot stands throughout a clip. On a
- * floor that is told by how high soles are in contacts around the same time, and believed as far as these agree. */
+ * floor that shows in how high soles are in contacts around the same time, and believed as far as these agree. */
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +56,7 @@ typedef struct stance {
     double height, noise, weight, beside;
 } stance;
 
-/* Every contact that tells something. */
+/* Every contact that counts. */
 static int read_stances(const skl_feet *feet, double fps, skl_arena *arena, stance *out, int64_t *count) {
     const double length = skl_mean_length(feet->tracks, feet->num_legs);
     *count = 0;
@@ -147,7 +147,7 @@ static int stands_beside(const stance *all, int64_t count, int64_t leg, skl_aren
         if (!skl_stance_level(higher, weights, own, arena, &spread)) return 0;
         spread *= DEVIATION_OF_MEDIAN;
         noise /= seconds;
-        out[1] = (spread * spread + noise * noise) / fmin(seconds / TELLS_MORE, 2.0 * (double)own);
+        out[1] = (spread * spread + noise * noise) / fmin(seconds / COUNTS_MORE, 2.0 * (double)own);
     }
     skl_arena_back(arena, mark);
     return 1;

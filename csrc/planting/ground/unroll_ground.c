@@ -40,7 +40,7 @@ static void move_to(const double point[3], const double up[3], double height, do
     for (int i = 0; i < 3; i++) out[i] = point[i] + by * up[i];
 }
 
-static int ask(const skl_ground *ground, const below *b) {
+static int query(const skl_ground *ground, const below *b) {
     const int64_t num = b->num_frames;
     for (int64_t f = 0; f < num; f++) {
         b->frames[f] = f;
@@ -72,7 +72,7 @@ static int level_turns(const below *b, const double up[3]) {
     return slopes;
 }
 
-/* Frame by frame the leg relative to the ground below the ball, on a floor along which that goes on: on a ramp all of
+/* Frame by frame the leg relative to the ground below the ball, on a floor along which that continues: on a ramp all of
  * this is one turn, and what stands still does so here. */
 static void put_on_floor(const skl_track *track, const double up[3], const below *b, const skl_unrolled *out) {
     double floor[3] = {0}, before[3], point[3], step[3], turned[3];
@@ -106,7 +106,7 @@ int skl_unroll_ground(const skl_track *track, const skl_ground *ground, skl_aren
     below b;
     if (!take_room(num, arena, &b)) return 0;
     skl_ball_path(track, b.ball);
-    const int failed = ask(ground, &b);
+    const int failed = query(ground, &b);
     if (!failed) {
         out->known = skl_hold_between(b.heights, num);
         out->slopes = level_turns(&b, ground->up);

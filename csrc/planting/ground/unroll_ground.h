@@ -15,8 +15,8 @@ typedef struct skl_unrolled {
     int slopes;                 /* whether that is steeper than a floor in any frame */
 } skl_unrolled;
 
-/* The foot is turned about the ground below its ball by that ground's slope, and loses the way that the ground goes.
- * Returns 0, or another number where the ground failed; what could not be had of `arena` is said by that. */
+/* The foot is turned about the ground below its ball by that ground's slope, without the movement of the ground.
+ * Returns 0, or another number where the ground failed; `arena` says whether it had the memory. */
 int skl_unroll_ground(const skl_track *track, const skl_ground *ground, skl_arena *arena, skl_unrolled *out);
 
 #endif

@@ -231,7 +231,7 @@ void skl_upright_cells_free(skl_upright_cells *cells) {
     free(cells);
 }
 
-/* --- asked ---------------------------------------------------------------------------------------------------------
+/* --- queries -------------------------------------------------------------------------------------------------------
  */
 
 static int32_t first_inside(const skl_upright_cells *c, int32_t begin, int32_t end, const seen *place, int upward) {

@@ -29,7 +29,7 @@ int skl_take_loop_ends(int64_t num_legs, const skl_track *clip, skl_track *track
     return !arena->failed;
 }
 
-/* Ground that is not level goes on with the motion, or stands against it. */
+/* Ground that is not level continues with the motion, or stands against it. */
 static skl_code compare_ground(skl_find_loop_job *job, double near) {
     skl_loop *loop = &job->loop;
     skl_ground_at_ends below;

@@ -14,7 +14,7 @@ typedef struct skl_find_loop_job {
     skl_arena *arena;
     skl_loop loop;  /* out */
     int comes_back; /* out: whether its last pose is the first. Unless it is said to be a loop, skl_loop_seam has to
-                     * say, too, that it goes on there as inside */
+                     * say, too, that it continues there as inside */
     const char *why_open; /* out: why a clip that is said to be a loop, or comes back, is left open; NULL: it is not */
     skl_status status;
 } skl_find_loop_job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers that tell a loop. A leg is thigh and shin; parts have no unit. */
+/* The numbers that define a loop. A leg is thigh and shin; parts have no unit. */
 #ifndef SKL_LOOP_CONSTANTS_H
 #define SKL_LOOP_CONSTANTS_H
 
@@ -8,12 +8,12 @@
 static const double LOOP_NEAR = 1e-3, LOOP_NEAR_GIVEN = 0.03;
 /* At a seam a speed changes by no more than this multiple of its greatest change beside it, or this (leg per frame). */
 static const double SEAM_BUMP = 2.0, SEAM_EVEN = 1e-3;
-/* leg: how far three points that tell a foot's turn are from its ankle: a foot's length, so that turns count as places
+/* leg: how far three points that show a foot's turn are from its ankle: a foot's length, so that turns count as places
  * do. */
 static const double ASIDE = 0.2;
 /* leg: a clip that moves by less is a still picture. */
 static const double LOOP_MOVES = 1e-6;
-/* Of the extent of all points: hips that are nearer together tell no turn; rad: a smaller one is rounding. */
+/* Of the extent of all points: hips that are nearer together show no turn; rad: a smaller one is rounding. */
 static const double HIPS_APART = 1e-3, NO_TRAVEL_TURN = 1e-9;
 /* s: what is put before and after: a period of at most the second, and at least the first, by which what one frame does
  * to another has faded to 1e-10. */

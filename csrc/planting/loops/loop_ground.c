@@ -65,7 +65,7 @@ static int take_both(const skl_loop_ends *ends, int64_t num_clip, skl_arena *are
 }
 
 /* At the edge of a step rounding decides between above and below: there the ground a little aside counts too. */
-static int ask_both(both_ends *b, const double travel[16], skl_arena *arena) {
+static int query_both(both_ends *b, const double travel[16], skl_arena *arena) {
     double *points = SKL_TAKE(arena, double, 3 * ASIDES * b->count);
     const skl_footing first = {.heights = b->heights, .surface = b->surface}, last = {.heights = b->there};
     if (!points || skl_ground_below(b->ground, b->count, b->first, b->begin, &first)) return 0;
@@ -176,7 +176,7 @@ int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *en
     if (!ground->moves && !skl_loop_travels(travel)) return 1;
     both_ends b = {.ground = ground, .near = near * length};
     b.own = travel[3] * ends->up[0] + travel[7] * ends->up[1] + travel[11] * ends->up[2];
-    if (!take_both(ends, num_clip, arena, &b) || !ask_both(&b, travel, arena)) return 0;
+    if (!take_both(ends, num_clip, arena, &b) || !query_both(&b, travel, arena)) return 0;
     const int alike = is_alike(&b, arena);
     *out = (skl_ground_at_ends){.other = !alike};
     if (alike < 1) return alike == 0;
@@ -198,7 +198,7 @@ int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *en
 /* --- the endless motion --------------------------------------------------------------------------------------------
  */
 
-/* A matrix as many times as was asked for last. */
+/* A matrix as many times as was last requested. */
 typedef struct powers {
     const double *matrix;
     int64_t times;
@@ -240,11 +240,11 @@ static int below(void *context, int64_t num, const double *points, const int64_t
     return failed;
 }
 
-/* Points on their way from one period to the next. */
+/* Points that are carried from one period to the next. */
 typedef struct carried_points {
     int64_t count;
     int64_t *turn, *goal, *frame, *there, *surface; /* where each is, and where it goes to */
-    int64_t *rows, *from, *edge, *known;            /* those that have not arrived, and what is asked of them */
+    int64_t *rows, *from, *edge, *known;            /* those that have not arrived, and what is queried for them */
     double *at, *moved, *heights;
 } carried_points;
 

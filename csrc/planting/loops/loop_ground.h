@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground of a loop: whether it is the same under both ends of the clip, and how it then goes on with the motion.
+/* The ground of a loop: whether it is the same under both ends of the clip, and how it then continues with the motion.
  *
  * A clip that comes back to another place, or on ground that moves, comes back to other ground. Where that has the same
- * shape under the feet, only higher or lower, and goes on as evenly as before, the endless motion has a ground too:
+ * shape under the feet, only higher or lower, and continues as evenly as before, the endless motion has a ground too:
  * that of the clip, once in every period, each time so much higher or lower. Beyond the clip's own places and frames
- * the given ground is never asked. */
+ * the given ground is never queried. */
 #ifndef SKL_LOOP_GROUND_H
 #define SKL_LOOP_GROUND_H
 
@@ -23,7 +23,7 @@ typedef struct skl_ground_at_ends {
 int skl_compare_ground_at_ends(const skl_ground *ground, const skl_loop_ends *ends, int64_t num_clip,
                                const double travel[16], double near, skl_arena *arena, skl_ground_at_ends *out);
 
-/* The ground of the unrolled motion: `ground` asks that of the clip. It and the loop live as long. */
+/* The ground of the unrolled motion: `ground` queries that of the clip. It and the loop live as long. */
 typedef struct skl_loop_ground {
     skl_ground ground;
     const skl_ground *clip;

@@ -7,9 +7,9 @@
 #include "core/transforms/vector3.h"
 #include "loop_constants.h"
 
-enum { POINTS = 6, ENDS = 4 }; /* per leg: its joints, and three of the foot's that tell its turn */
+enum { POINTS = 6, ENDS = 4 }; /* per leg: its joints, and three of the foot's that show its turn */
 
-/* Places that tell the pose of all legs in one frame, POINTS x num_legs. */
+/* Places that define the pose of all legs in one frame, POINTS x num_legs. */
 static void read_points(const skl_track *tracks, int64_t legs, int64_t frame, double *out) {
     for (int64_t k = 0; k < legs; k++, out += 3 * POINTS) {
         const double *foot = tracks[k].foot + 9 * frame, *ankle = tracks[k].ankle + 3 * frame;
@@ -87,7 +87,7 @@ static double extent(const double *points, int64_t count, const double *up) {
     return sqrt(sum);
 }
 
-/* What carries the hips of the first pose onto those of the last; where hips tell no turn, all points. */
+/* What carries the hips of the first pose onto those of the last; where hips show no turn, all points. */
 static void read_travel(const skl_loop_ends *ends, const double *points, double *hips, double out[16]) {
     const int64_t legs = ends->num_legs, row = POINTS * legs;
     const double *last = points + 3 * (ENDS - 1) * row;

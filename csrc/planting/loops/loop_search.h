@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a clip is a loop: its last pose is the first, and the motion goes on across the seam. */
+/* Whether a clip is a loop: its last pose is the first, and the motion continues across the seam. */
 #ifndef SKL_LOOP_SEARCH_H
 #define SKL_LOOP_SEARCH_H
 
@@ -18,7 +18,7 @@ typedef struct skl_loop_ends {
 int skl_loop_travel(const skl_loop_ends *ends, double near, int climbs, skl_arena *arena, double travel[16],
                     double *gap);
 
-/* What a piece of the clip says: whether there is motion, and whether it goes on across the seam as evenly as it goes
+/* What a piece of the clip says: whether there is motion, and whether it continues across the seam as evenly as it goes
  * there. Set where it does, else left. */
 int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_track *piece, skl_arena *arena,
                   int *moves, int *even);

@@ -75,7 +75,7 @@ static void count_above(const skl_cost_block *b, const double *before, const dou
 }
 
 /* Keep what is highest of so many times the values below row `end`, where it is calm (NULL: anywhere), and its frame,
- * where that is asked for; behind the last frame of a loop comes its beginning again. */
+ * where that is wanted; behind the last frame of a loop comes its beginning again. */
 static void keep_highest(const skl_cost_block *b, const double *values, const uint8_t *calm, double scale, int64_t end,
                          double *highest, int64_t *frame) {
     const double known = *highest;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Figures of which a leg's tally tells the frame. */
+/* Figures whose frame is in a leg's tally. */
 enum { SKL_OVERTURNED, SKL_BACKWARD, SKL_POPS, SKL_JERK, SKL_JUMP, SKL_CHANGED, SKL_LEG_FIGURES };
 
 /* One leg; pairs are of the original and of the planted clip. Begins as 0, but for `frames` at -1, and flexions at the

@@ -22,7 +22,7 @@ typedef struct skl_foot_curves_job {
     const skl_foothold *hold;  /* the ground under the foot; NULL: level and still, but for `ground_step` */
     const double *ground_step; /* (3,) how far level ground goes per frame; NULL: nowhere */
     double fps;
-    skl_arena *arena; /* of what is needed on the way */
+    skl_arena *arena; /* for scratch */
     skl_foot_curves out;
 } skl_foot_curves_job;
 

@@ -43,8 +43,8 @@ void skl_literature_figures(const skl_feet *feet, double *scratch, skl_literatur
         for (int64_t k = 0; k < feet->num_feet; k++) {
             lowest = fmin(lowest, feet->metres * feet->lowest[k * num + f]);
             if (f == count) continue;
-            const double *way = feet->steps + 3 * (k * count + f), *ball = feet->ball + k * num + f;
-            const double step = feet->metres * sqrt(skl_v3_dot(way, way)),
+            const double *moved = feet->steps + 3 * (k * count + f), *ball = feet->ball + k * num + f;
+            const double step = feet->metres * sqrt(skl_v3_dot(moved, moved)),
                          height = feet->metres * fmax(ball[0], ball[1]);
             const double low = 0.5 * feet->metres * (ball[0] + ball[1]) / SLIDE_HEIGHT;
             scratch[k * count + f] = step;

@@ -22,9 +22,9 @@ static const double JERKS = 2.0;
 /* --- glitches of the clip itself ----------------------------------------------------------------------------------*/
 
 /* Times what nearly all of the clip's own jumps are; leg, leg and degrees per frame^2 at least; s: and what is around
- * it is none of planting's. */
+ * it is not planting's. */
 static const double GLITCH = 8, NEARLY_ALL = 0.95, LEAST_GLITCH[] = {0.05, 0.05, 15}, AROUND_GLITCH = 0.1;
-/* Parts: of highest figures that differ by no more, the first is told, so that rounding names no other frame. */
+/* Parts: of highest figures that differ by no more, the first is reported, so that rounding names no other frame. */
 static const double FIGURES_ALIKE = 1e-4, SEEN_ALIKE = 1 + 1e-7;
 
 /* --- feet and body ------------------------------------------------------------------------------------------------*/

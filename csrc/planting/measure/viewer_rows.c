@@ -442,20 +442,20 @@ static void see_offsets(const looked_at *v, const double *shift, int64_t k) {
     note(v, SKL_SWING, far[most], k, most, around(most));
 }
 
-static skl_contact_ask ask_of(const looked_at *v, int64_t k, skl_span span) {
+static skl_contact_demand demand_of(const looked_at *v, int64_t k, skl_span span) {
     const seen_leg *before = &v->before[k], *after = &v->after[k];
     const skl_arena mark = *v->arena;
     double *const raised = SKL_TAKE(v->arena, double, skl_span_frames(span));
-    skl_contact_ask ask = {-INFINITY, 0, 0};
+    skl_contact_demand demand = {-INFINITY, 0, 0};
     for (int64_t f = span.first; raised && f <= span.last; f++) {
         const double far = skl_v3_distance(before->hip + 3 * f, after->ankle + 3 * f) - v->job->before[k].length;
-        ask.beyond = fmax(ask.beyond, far / v->length);
-        ask.away = fmax(ask.away, skl_v3_distance(before->ankle + 3 * f, after->ankle + 3 * f) / v->length);
+        demand.beyond = fmax(demand.beyond, far / v->length);
+        demand.away = fmax(demand.away, skl_v3_distance(before->ankle + 3 * f, after->ankle + 3 * f) / v->length);
         raised[f - span.first] = height_of(v, after->ankle, f) - height_of(v, before->ankle, f);
     }
-    if (raised) ask.raised = skl_median(raised, skl_span_frames(span));
+    if (raised) demand.raised = skl_median(raised, skl_span_frames(span));
     skl_arena_back(v->arena, mark);
-    return ask;
+    return demand;
 }
 
 /* The legs of tracks. */
@@ -505,7 +505,7 @@ int skl_read_viewer_rows(skl_viewer_job *job) {
         for (int64_t k = 0; k < job->num_legs && !skl_stopped(); k++) see_leg(&v, shift, k);
         for (int64_t k = 0, at = 0; k < job->num_legs; k++)
             for (int64_t n = 0; n < job->contacts[k].count; n++)
-                job->asks[at++] = ask_of(&v, k, job->contacts[k].at[n]);
+                job->demands[at++] = demand_of(&v, k, job->contacts[k].at[n]);
     }
     skl_arena_back(job->arena, start);
     return !job->arena->failed;

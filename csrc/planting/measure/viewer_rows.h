@@ -31,12 +31,12 @@ typedef struct skl_seen {
     int64_t first, last; /* and the frames that it is about; all 0 where the value is */
 } skl_seen;
 
-/* What a contact asks of its leg, in legs. */
-typedef struct skl_contact_ask {
+/* What a contact demands of its leg, in legs. */
+typedef struct skl_contact_demand {
     double beyond; /* how far its ankle is beyond the leg's reach from where the hip was, at most; below 0: within */
     double away;   /* how far the ankle is from where it was, at most */
     double raised; /* how much higher it is, median */
-} skl_contact_ask;
+} skl_contact_demand;
 
 typedef struct skl_viewer_job {
     int64_t num_frames, num_legs;
@@ -44,11 +44,11 @@ typedef struct skl_viewer_job {
     const skl_spans *contacts;
     double up[3];
     double ground_step[3]; /* how far level ground goes per frame */
-    int ground_given;      /* then a shift of all of the clip along up is none of its faults */
+    int ground_given;      /* then a shift of all of the clip along up is not its fault */
     double length, fps;    /* of a leg, in the unit of the joints; frames per second */
-    skl_arena *arena;      /* of what is needed on the way */
+    skl_arena *arena;      /* for scratch */
     skl_seen seen[SKL_NUM_VIEWER_ROWS];
-    skl_contact_ask *asks; /* leg after leg, one per contact */
+    skl_contact_demand *demands; /* leg after leg, one per contact */
 } skl_viewer_job;
 
 /* 0 where memory failed; what was taken is given back. */

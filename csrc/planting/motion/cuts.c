@@ -56,10 +56,10 @@ void skl_calm_line(const skl_track *track, double fps, skl_arena *arena, double 
     if (!mark_jumps(line, num, track->length, fps, arena, jumps)) return;
     for (int64_t f = 0; f < num; f++) {
         double sum[3] = {line[3 * f], line[3 * f + 1], line[3 * f + 2]}, all = 1.0;
-        for (int way = -1; way <= 1; way += 2)
+        for (int direction = -1; direction <= 1; direction += 2)
             for (int64_t s = 1; s <= half; s++) {
-                const int64_t g = f + way * s;
-                if (g < 0 || g >= num || jumps[way < 0 ? g + 1 : g]) break;
+                const int64_t g = f + direction * s;
+                if (g < 0 || g >= num || jumps[direction < 0 ? g + 1 : g]) break;
                 for (int c = 0; c < 3; c++) sum[c] += bell[s] * line[3 * g + c];
                 all += bell[s];
             }

@@ -24,7 +24,7 @@ void skl_low_pass_between(const double *path, int64_t num_frames, double torn, d
 void skl_rate_between(const double *path, int64_t num_frames, double torn, double fps, double *out);
 
 /* End contacts (one per leg) where any joint of the legs is torn away, as by lost tracking or a cut between takes, and
- * begin them anew: no contact bridges a tear. 0 where memory failed. */
+ * begin them again: no contact bridges a tear. 0 where memory failed. */
 int skl_break_at_tears(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, skl_spans *contacts);
 
 #endif

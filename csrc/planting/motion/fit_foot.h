@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Soles, fitted to the frames in which feet stand flat. What could not be had of `arena` is said by that. */
+/* Soles, fitted to the frames in which feet stand flat. `arena` says whether it had the memory. */
 #ifndef SKL_FIT_FOOT_H
 #define SKL_FIT_FOOT_H
 

@@ -136,7 +136,7 @@ static double spread_about(const frame_axis *frames, int64_t count, complex_numb
     return DEGREES * sqrt(sum / total);
 }
 
-/* What a leg's frames, its toes and its rest pose tell of its axis, which lies across the thigh: there it is an angle.
+/* What a leg's frames, its toes and its rest pose say of its axis, which lies across the thigh: there it is an angle.
  */
 typedef struct evidence {
     double plane[2][3];
@@ -147,7 +147,7 @@ typedef struct evidence {
 } evidence;
 
 /* The direction of a thigh in its own axes, which changes by no more than rounding and twist bones do; and the mean
- * axis that the toes tell, 0 0 0 without. */
+ * axis that the toes show, 0 0 0 without. */
 static void read_bones(const skl_leg_motion *leg, const double *upper, const double *forward, double along[3],
                        double toes[3]) {
     double thigh[3], shin[3], ahead[3], v[3];
@@ -174,7 +174,7 @@ static void read_bends(const skl_leg_motion *leg, const double *upper, evidence 
         const complex_number bend = in_plane(e->plane, v);
         const double sine = size(bend), by = 1 / fmax(sine, SKL_TINY);
         e->frames[f].unit = (complex_number){by * bend.x, by * bend.y};
-        e->frames[f].weight = sine * (FAINT + skl_smoothstep((flexion - TELLS) / (TELLS_ALL - TELLS)));
+        e->frames[f].weight = sine * (FAINT + skl_smoothstep((flexion - COUNTS) / (COUNTS_FULLY - COUNTS)));
         join_largest(largest, flexion);
     }
     e->most = largest[leg->num_frames < LARGEST_RANK && leg->num_frames > 0 ? leg->num_frames - 1 : LARGEST_RANK - 1];

@@ -7,8 +7,8 @@
  *
  * Vectors of frames are packed, num_frames x 3; `upper` is the linear part of the thigh's global matrix, num_frames x
  * 9, of any scale. An axis is a unit vector in the thigh's own axes, about which a positive turn of the shin is
- * flexion; 0 0 0 is that of a leg which never tells. All but skl_find_hinge looks at each frame alone. Outputs may be
- * no inputs. */
+ * flexion; 0 0 0 is that of a leg which never shows it. All but skl_find_hinge looks at each frame alone. Outputs may
+ * be no inputs. */
 #ifndef SKL_HINGES_H
 #define SKL_HINGES_H
 

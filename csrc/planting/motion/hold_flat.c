@@ -29,7 +29,7 @@ void skl_read_spin(const skl_track *track, double fps, skl_arena *arena, skl_foo
     skl_arena_back(arena, mark);
 }
 
-/* A search for held moments on its way. */
+/* A search for held moments. */
 typedef struct holding {
     const skl_flat_foot *foot;
     double *tilt;          /* leg: by how much the sole's ends differ in height */
@@ -54,7 +54,7 @@ static int64_t into_noise(const holding *h, const skl_m3 mean, double noise, int
     return edge;
 }
 
-/* Hold a moment, and frames on both sides as far as `ends`: in noise the speed of turning tells too early that a foot
+/* Hold a moment, and frames on both sides as far as `ends`: in noise the speed of turning shows too early that a foot
  * sets off, and too late that it has come to stand. */
 static void add_piece(const holding *h, skl_span piece, skl_span ends) {
     const int64_t num = skl_span_frames(piece);

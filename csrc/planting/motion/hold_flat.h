@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a standing foot turns: held at its mean rotation where it is flat, so that neither ankle nor ball creeps; rolling
- * about heel or ball elsewhere. What could not be had of `arena` is said by that. */
+ * about heel or ball elsewhere. `arena` says whether it had the memory. */
 #ifndef SKL_HOLD_FLAT_H
 #define SKL_HOLD_FLAT_H
 

@@ -35,16 +35,16 @@ static double rest_sole(const double hip[3], const double knee[3], const double 
     return stands ? over_ball : NAN;
 }
 
-/* The furthest of what hangs from a toe joint, in its frame. */
+/* The furthest child of a toe joint, in its frame. */
 static int tip_of(const skl_skeleton *skeleton, int32_t toe, const double *end_site, double out[3]) {
     double most = 0.0;
     for (int64_t j = toe + 1; j < skeleton->num_joints; j++) {
-        double way[3];
+        double offset[3];
         if (skeleton->parents[j] != toe) continue;
-        for (int i = 0; i < 3; i++) way[i] = skeleton->rest_local[16 * j + 4 * i + 3];
-        if (skl_v3_length(way) <= most) continue;
-        most = skl_v3_length(way);
-        memcpy(out, way, sizeof way);
+        for (int i = 0; i < 3; i++) offset[i] = skeleton->rest_local[16 * j + 4 * i + 3];
+        if (skl_v3_length(offset) <= most) continue;
+        most = skl_v3_length(offset);
+        memcpy(out, offset, sizeof offset);
     }
     if (end_site && skl_v3_length(end_site) > most) {
         most = skl_v3_length(end_site);

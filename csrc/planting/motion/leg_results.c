@@ -58,12 +58,12 @@ void skl_measure_contacts(const double *steps, const double *heights, int64_t nu
     for (int64_t n = 0; n < num_contacts; n++) {
         const int64_t first = spans[2 * n], last = spans[2 * n + 1];
         skl_contact_measure m = {0};
-        double way[3] = {0}, sum = 0;
+        double moved[3] = {0}, sum = 0;
         for (int64_t f = first; f <= last && skl_goes_on(f); f++) {
             if (f > first) {
                 const double *step = steps + 3 * (f - 1);
-                for (int i = 0; i < 3; i++) way[i] += step[i];
-                const double away = sqrt(skl_v3_dot(way, way));
+                for (int i = 0; i < 3; i++) moved[i] += step[i];
+                const double away = sqrt(skl_v3_dot(moved, moved));
                 m.slide = fmax(m.slide, away);
                 m.travel += sqrt(skl_v3_dot(step, step));
                 sum += away;

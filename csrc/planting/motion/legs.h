@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* Points relative to origins, along axes, num_frames x 9, whose columns they are; returns the first frame in which
- * these span a volume of 0, or of no number, else num_frames. */
+ * these span a volume of 0, or one that is not finite, else num_frames. */
 int64_t skl_seen_from(int64_t num_frames, const double *axes, const double *origins, const double *points, double *out);
 
 /* In frames whose rotation vector is not 0, the linear part of joint `end` in `pose` becomes that of its turned global

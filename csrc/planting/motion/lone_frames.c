@@ -67,21 +67,21 @@ static int64_t find_jumps(const motion *m, int64_t *jumps) {
     return count;
 }
 
-/* Keep the jumps after which (way 1), or before which (-1), nothing else is as far off. */
-static int64_t keep_jumps(const motion *m, const int64_t *jumps, int64_t count, int way, int64_t *out) {
+/* Keep the jumps after which (direction 1), or before which (-1), nothing else is as far off. */
+static int64_t keep_jumps(const motion *m, const int64_t *jumps, int64_t count, int direction, int64_t *out) {
     const int64_t near = (int64_t)fmax(3.0, rint(OFF_AROUND * m->fps));
     int64_t kept = 0;
     for (int64_t i = 0; i < count; i++) {
-        const int64_t left = way > 0 ? m->num_frames - 1 - jumps[i] : jumps[i];
+        const int64_t left = direction > 0 ? m->num_frames - 1 - jumps[i] : jumps[i];
         const int64_t beside = left < near ? left : near;
         if (left < 3) continue;
-        for (int64_t k = 0; k < beside; k++) m->scratch[k] = m->off[jumps[i] + way * (k + 1)];
+        for (int64_t k = 0; k < beside; k++) m->scratch[k] = m->off[jumps[i] + direction * (k + 1)];
         if (m->off[jumps[i]] > OFF_TIMES * skl_quantile(m->scratch, beside, OFF_MOSTLY)) out[kept++] = jumps[i];
     }
     return kept;
 }
 
-/* Whether the motion before frame a goes on behind frame b. */
+/* Whether the motion before frame a continues behind frame b. */
 static int goes_on(const motion *m, int64_t a, int64_t b) {
     const int64_t joints = JOINTS * m->num_legs;
     for (int64_t j = 0; j < joints; j++) {

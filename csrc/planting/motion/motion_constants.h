@@ -13,7 +13,7 @@ static const double UPRIGHT = 0.9;
 static const double HIP_LOW = 0.9, HIP_HIGH = 1.4, ANKLE_LOW = 0.02, ANKLE_HIGH = 0.3;
 /* and the ball below this one, no higher over the ankle than this. */
 static const double BALL_HIGH = 0.12, BALL_OVER_ANKLE = 0.02;
-/* leg: what lies under a ball joint, and an ankle without toes, that no rest pose tells of: 2 and 8 cm of 0.9 m. */
+/* leg: what lies under a ball joint, and an ankle without toes, that no rest pose shows: 2 and 8 cm of 0.9 m. */
 static const double DEFAULT_SOLE = 0.022, DEFAULT_ANKLE = 0.09;
 /* Of the level way from ankle to ball, or to the tip where that is all there is: the heel lies so far behind; a heel
  * marker is believed between the last two. */
@@ -35,27 +35,27 @@ static const double HELD_STILL = 1e-7;
 /* leg: heel and ball differ by no more in a flat foot, and in one that does not tilt yet. */
 static const double FLAT = 0.012, NOT_TILTING = 0.002;
 /* Of a contact's flat frames: a foot that rests to rounding in so many is held already, in just over half: of the clips
- * that were tried one has a foot with 0.50 to 0.54, which has to be held anew, and one with 0.54 to 0.55, which has
+ * that were tried one has a foot with 0.50 to 0.54, which has to be held again, and one with 0.54 to 0.55, which has
  * not. */
 static const double HELD_ALREADY = 0.54;
-/* rad/s, 60 degrees: a flat foot that turns faster is on its way; s: the bell by which that is smoothed first. */
+/* rad/s, 60 degrees: a flat foot that turns faster has left the ground; s: the bell by which that is smoothed first. */
 static const double TURNS_FAST = 60.0 * SKL_DEGREE, TURN_SMOOTHING = 0.03;
 /* rad, 8 degrees: a flat moment is held whole where no frame is further from its mean; s: and lasts so long. */
 static const double TURNS_LITTLE = 8.0 * SKL_DEGREE, HOLD_SHORTEST = 0.08;
-/* leg: heel and ball of a foot that tells its level differ by less: stricter than what is held flat; a ball that dips
+/* leg: heel and ball of a foot that shows its level differ by less: stricter than what is held flat; a ball that dips
  * less below that level is lifted with the foot; from twice that on the foot is turned. */
 static const double LEVEL_FLAT = 0.004, DIPS = 0.002;
-/* rad, 25 degrees: a foot is turned by no more: what asks for more is no dip. */
+/* rad, 25 degrees: a foot is turned by no more: what needs more is no dip. */
 static const double MOST_TURN = 25.0 * SKL_DEGREE;
 /* Times at most that soles are fitted to feet which are held by them. */
 enum { SOLE_REFITS = 4 };
 
 /* --- knees --------------------------------------------------------------------------------------------------------*/
 
-/* degrees of flexion: from the first on a frame tells of the hinge, from the second in full: below, the noise of a
+/* degrees of flexion: from the first on a frame counts for the hinge, from the second in full: below, the noise of a
  * capture turns the plane of thigh and shin. */
-static const double TELLS = 4, TELLS_ALL = 20;
-/* degrees, the largest flexion of a clip: up to the first rest pose and toes alone tell, from the second on the clip.
+static const double COUNTS = 4, COUNTS_FULLY = 20;
+/* degrees, the largest flexion of a clip: up to the first rest pose and toes alone count, from the second on the clip.
  */
 static const double BENDS_LITTLE = 10, BENDS_ENOUGH = 40;
 /* degrees in the rest pose: up to the first it is straight, from the second on it is bent on purpose. */
@@ -66,7 +66,7 @@ static const double REST_SHARE = 1, TOES_SHARE = 0.5, REST_SAYS = 0.3, TOES_SAY 
 static const double OFF_AXIS = 0.25;
 /* 1 over the cosine of the angle to the axis, 60 degrees, from which on a bend is not all flexion. */
 static const double SIDEWAYS = 2;
-/* What a frame weighs that tells nothing: a clip of such frames alone still has an axis. */
+/* What a frame weighs that shows nothing: a clip of such frames alone still has an axis. */
 static const double FAINT = 1e-6;
 /* Times that weights follow the axis and the axis weights; the rank of the largest bend, since two may be faults. */
 enum { AXIS_ROUNDS = 12, LARGEST_RANK = 3 };

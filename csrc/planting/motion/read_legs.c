@@ -40,14 +40,14 @@ skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_
 
 static skl_code read(skl_read_legs_job *job, skl_arena *arena) {
     const int64_t num = JOINTS * job->num_legs, joints = job->skeleton->num_joints;
-    int64_t *asked = SKL_TAKE(arena, int64_t, num);
+    int64_t *wanted = SKL_TAKE(arena, int64_t, num);
     double *matrices = SKL_TAKE(arena, double, POSES * num * ROWS);
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     for (int64_t k = 0; k < job->num_legs; k++) {
         const int64_t own[JOINTS] = {job->legs[k].hip, job->legs[k].knee, job->legs[k].ankle, job->legs[k].toe};
-        memcpy(asked + JOINTS * k, own, sizeof own);
+        memcpy(wanted + JOINTS * k, own, sizeof own);
     }
-    const skl_pose_part part = {.joints = asked, .num_joints = num};
+    const skl_pose_part part = {.joints = wanted, .num_joints = num};
     for (int64_t first = 0; first < job->num_frames; first += POSES) {
         const int64_t count = job->num_frames - first < POSES ? job->num_frames - first : POSES;
         skl_pose_job poses = {.skeleton = job->skeleton,

@@ -31,7 +31,7 @@ skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_
 skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, const double *local, int64_t joint,
                           double *out, skl_status *status);
 
-/* The joints of a leg are those of the skeleton, and hang from each other; `toe` and `heel` may be -1. */
+/* The joints of a leg are those of the skeleton, each below the one before; `toe` and `heel` may be -1. */
 skl_code skl_check_leg_joints(const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe, int32_t heel,
                               skl_status *status);
 

@@ -16,7 +16,7 @@ typedef struct skl_track {
     double ball[3];        /* in the foot joint's frame */
     double marker[3];      /* a joint that marks the heel, there */
     double rest_up[3];     /* up in a rest pose that stands, there */
-    double hinge[3];       /* the knee's axis in the axes of the thigh; 0 0 0 where nothing tells */
+    double hinge[3];       /* the knee's axis in the axes of the thigh; 0 0 0 where it is unknown */
     double length;         /* thigh and shin: the median over the clip */
     int has_ball, has_marker, has_rest_up;
     int bends; /* whether the ball is a joint */

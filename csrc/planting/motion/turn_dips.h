@@ -16,8 +16,8 @@ typedef struct skl_dipping_foot {
     int64_t window; /* frames over which a turn fades outside of contacts */
 } skl_dipping_foot;
 
-/* `out`: num_frames x 3, the turn that raises the ball; returns whether anything does. What could not be had of
- * `arena` is said by that. */
+/* `out`: num_frames x 3, the turn that raises the ball; returns whether anything does. `arena` says
+ * whether it had the memory. */
 int skl_turn_dips(const skl_dipping_foot *foot, skl_arena *arena, double *out);
 
 #endif

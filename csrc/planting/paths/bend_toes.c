@@ -20,7 +20,7 @@ typedef struct rows {
     int64_t count;
     int64_t *frames;
     double *rises;  /* how far above the ground the foot stands in each */
-    double *points; /* count x 3: where the ground is asked */
+    double *points; /* count x 3: where the ground is queried */
     double *above;
 } rows;
 
@@ -50,8 +50,8 @@ static void tip_at(const skl_toes_job *job, const skl_toe *toe, int64_t frame, d
     skl_m3_transform(axes, toe->tip, out);
 }
 
-/* Ask how far above the ground tips are that are so far from the balls. */
-static int ask(const skl_toes_job *job, const skl_toe *toe, const double *tips, rows *r) {
+/* Query how far above the ground tips are that are so far from the balls. */
+static int query(const skl_toes_job *job, const skl_toe *toe, const double *tips, rows *r) {
     for (int64_t n = 0; n < r->count; n++) {
         const double *ball = global_of(job, r->frames[n], toe->joint);
         for (int i = 0; i < 3; i++) r->points[3 * n + i] = ball[4 * i + 3] + tips[3 * n + i];
@@ -92,7 +92,7 @@ static int read_skin(skl_arena *arena, const skl_toes_job *job, skl_toe *toe) {
     double *tips = SKL_TAKE(arena, double, 3 * r.count);
     if (!tips) return 0;
     for (int64_t n = 0; n < r.count; n++) tip_at(job, toe, r.frames[n], tips + 3 * n);
-    if (!ask(job, toe, tips, &r)) return 0;
+    if (!query(job, toe, tips, &r)) return 0;
     int64_t known = 0;
     for (int64_t n = 0; n < r.count; n++) {
         const double clear = r.above[n] - r.rises[n];
@@ -137,7 +137,7 @@ static int find_angles(skl_arena *arena, const skl_toes_job *job, const skl_toe 
             turn_about(side, angles[r.frames[n]], turn);
             skl_m3_transform(turn, tip, bent + 3 * n);
         }
-        if (!ask(job, toe, bent, &r)) return 0;
+        if (!query(job, toe, bent, &r)) return 0;
         int any = 0;
         for (int64_t n = 0; n < r.count; n++) {
             const double sunk = toe->skin + r.rises[n] - r.above[n];
@@ -150,7 +150,7 @@ static int find_angles(skl_arena *arena, const skl_toes_job *job, const skl_toe 
     return 1;
 }
 
-/* Turn the toe joint in one frame; of what it hangs from, only a matrix that has an inverse lets it. */
+/* Turn the toe joint in one frame; only where the matrix of its parent has an inverse. */
 static void turn_toe(const skl_toes_job *job, const skl_toe *toe, int64_t frame, double angle) {
     skl_m3 axes, above, turn, turned, inverse, local;
     double tip[3], side[3], *into = job->local + 16 * (frame * job->num_joints + toe->joint);
@@ -183,13 +183,13 @@ static int bend(skl_arena *arena, const skl_toes_job *job, skl_toe *toe) {
 
 static skl_code each_toe(skl_toes_job *job, int (*run)(skl_arena *, const skl_toes_job *, skl_toe *)) {
     skl_arena arena = {0};
-    int answered = 1;
-    for (int64_t k = 0; answered && k < job->num_toes; k++) answered = run(&arena, job, &job->toes[k]);
+    int done = 1;
+    for (int64_t k = 0; done && k < job->num_toes; k++) done = run(&arena, job, &job->toes[k]);
     const int failed = arena.failed;
     skl_arena_free(&arena);
     if (failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
-    job->status.code = answered ? SKL_OK : SKL_STOPPED;
-    return answered ? skl_done(&job->status) : SKL_STOPPED;
+    job->status.code = done ? SKL_OK : SKL_STOPPED;
+    return done ? skl_done(&job->status) : SKL_STOPPED;
 }
 
 skl_code skl_read_skins(skl_toes_job *job) { return each_toe(job, read_skin); }

@@ -9,14 +9,14 @@
 
 /* The toes of one foot. */
 typedef struct skl_toe {
-    int64_t joint, parent; /* the toe joint, and what it hangs from */
+    int64_t joint, parent; /* the toe joint and its parent */
     double tip[3];         /* in the toe joint's frame */
     double length;         /* of the leg */
     skl_spans contacts;    /* of the foot, */
     const double *rises;   /* and per contact how far above the ground it stands */
-    skl_spans held;        /* where it is held flat; asked by skl_read_skins */
+    skl_spans held;        /* where it is held flat; read by skl_read_skins */
     double skin;           /* how much is below the tip; NaN where there are no toes that could be bent */
-    uint8_t *changed;      /* out, num_frames: whether the toe is bent; asked by skl_bend_toes */
+    uint8_t *changed;      /* out, num_frames: whether the toe is bent; written by skl_bend_toes */
 } skl_toe;
 
 typedef struct skl_toes_job {

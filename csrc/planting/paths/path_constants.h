@@ -24,8 +24,8 @@ static const double STRAIGHT = 0.995, NEARLY_STRAIGHT = 0.9995;
 static const double GRAZE = 0.008, MOST_LIFT = 0.05;
 /* degrees: a straighter knee counts as bent so far in how fast it opens, which has no bound at 0. */
 static const double LEAST_OPENING = 4;
-/* leg: what an ankle lacks that is out of reach; s: of the contacts so near, the one held furthest from its way is left
- * out first. */
+/* leg: what an ankle lacks that is out of reach; s: of the contacts so near, the one held furthest from its path is
+ * left out first. */
 static const double LACKING = 1e-4, LEFT_OUT_BESIDE = 0.25;
 /* leg: a tip of bent toes that is less deep lies on the ground. */
 static const double TOES_DEEP = 1e-4;
@@ -34,10 +34,10 @@ static const double TOES_DEEP = 1e-4;
 
 /* leg: what would be moved by less stays bit for bit: more than what the solution is off by. */
 static const double MOVES_NOTHING = 5e-10;
-/* leg: a sole in the air that is higher is not held up by the ground; where that then differs by less it is not asked
+/* leg: a sole in the air that is higher is not held up by the ground; where that then differs by less it is not queried
  * again. */
 static const double NEAR = 0.01, SETTLED = 3e-10;
-/* Times at most that uneven ground is asked where feet in the air are, and tips of toes; and that paths are planned,
+/* Times at most that uneven ground is queried where feet in the air are, and tips of toes; and that paths are planned,
  * each time without contacts that turned out to be out of reach. */
 enum { LOOKS_AT_GROUND = 10, LOOKS_AT_TIPS = 4, LOOKS = 20 };
 
@@ -56,7 +56,7 @@ static const double FIRST_GAP = 100, LEAST_FIRST_GAP = 1e-6, LAST_GAP = 1e-12, F
 static const double STIFFEST = 1e5, STEP_KEPT = 0.995;
 /* Parts of a step that the next one may be: at least, and in ratios by which products shrink. */
 static const double LEAST_STEP = 0.01, MOST_STEP_RATIOS = 30;
-/* Steps of the solver at most; it is off by more than is asked then, and no call goes on for ever. */
+/* Steps of the solver at most; it is then off by more than is allowed, and no call goes on for ever. */
 static const int MOST_ROUNDS = 60;
 /* Frames at once: their columns fit into the nearest cache. */
 enum { TILE = 32 };

@@ -20,7 +20,7 @@ static int is_free(const skl_paths_problem *p, int64_t frame) { return p->job->f
 static int64_t calm_at(const skl_paths_problem *p, int64_t frame, int64_t leg) {
     return at(p, frame, 1 + p->job->num_legs + leg / p->dims);
 }
-static int calm_number(const skl_paths_problem *p, int64_t leg) { return (int)(leg % p->dims); }
+static int calm_index(const skl_paths_problem *p, int64_t leg) { return (int)(leg % p->dims); }
 
 /* Whether there is a second difference around a frame, and it can change. */
 static int bends(const skl_paths_problem *p, int64_t frame) {
@@ -67,7 +67,7 @@ static void add_block(const skl_paths_problem *p, int64_t a, int64_t b, double b
         add_numbers(p, a, b, block, 1);
 }
 
-/* A flexion that is wanted, and a calm part, pull at a place along the knee's way. */
+/* A flexion that is wanted, and a calm part, pull at a place along the knee's path. */
 static void add_pull(const skl_paths_problem *p, int64_t place, double wanted, int64_t calm, double by,
                      const double *knee) {
     const int64_t first = p->place[place];
@@ -81,7 +81,7 @@ static void add_pull(const skl_paths_problem *p, int64_t place, double wanted, i
 static void add_knee(const skl_paths_problem *p, int64_t f, int64_t leg, double time, double both) {
     const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
     const double split = time * p->job->weights.split;
-    const int64_t calm = p->place[calm_at(p, f, leg)] + calm_number(p, leg);
+    const int64_t calm = p->place[calm_at(p, f, leg)] + calm_index(p, leg);
     add_pull(p, at(p, f, 0), -both * knee[3], calm, -split, knee);
     add_pull(p, at(p, f, leg + 1), both * knee[3], calm, split, knee);
     /* What is known of an ankle that stands pulls at the calm part alone. */
@@ -97,7 +97,7 @@ static void add_knee(const skl_paths_problem *p, int64_t f, int64_t leg, double 
 /* How the calm parts of a leg in two frames meet; in one frame it is near to the flexion, too. */
 static void add_calm(const skl_paths_problem *p, int64_t f, int64_t g, int64_t leg, double by) {
     const int64_t at_f = calm_at(p, f, leg), at_g = calm_at(p, g, leg), first = p->place[at_f], second = p->place[at_g];
-    const int number = calm_number(p, leg);
+    const int number = calm_index(p, leg);
     if (first >= 0 && second >= 0)
         p->band[p->start[first + number] + second - first + number] += by;
     else if (first >= 0)
@@ -129,7 +129,7 @@ static void add_leg(const skl_paths_problem *p, int64_t f, int64_t g, int64_t le
 /* Numbers of places that no calm part needs stay 0. */
 static void hold_spare(const skl_paths_problem *p, int64_t f) {
     for (int64_t leg = p->job->num_legs; is_free(p, f) && leg % p->dims; leg++) {
-        const int number = calm_number(p, leg);
+        const int number = calm_index(p, leg);
         p->band[p->start[p->place[calm_at(p, f, leg)] + number] + number] = 1;
     }
 }
@@ -165,7 +165,7 @@ static void read_terms(const skl_paths_problem *p, const double *unknowns, int64
         out[6 + d] = ankle[d] - body[d];
         out[FLEXION] -= knee[d] * out[6 + d];
     }
-    out[CALM] = numbers_of(p, unknowns, calm_at(p, f, leg))[calm_number(p, leg)];
+    out[CALM] = numbers_of(p, unknowns, calm_at(p, f, leg))[calm_index(p, leg)];
     out[NOISE] = out[FLEXION] - out[CALM];
 }
 
@@ -199,21 +199,22 @@ static void slope_at(const skl_paths_problem *p, skl_path_bound *bound, int64_t 
     bound->factor[bound->count++] = factor;
 }
 
-/* The length of `way` is to be at most so much; returns whether it is at least `near`. */
-static int length_bound(const skl_paths_problem *p, const double way[3], double most, double near,
+/* The length of `direction` is to be at most so much; returns whether it is at least `near`. */
+static int length_bound(const skl_paths_problem *p, const double direction[3], double most, double near,
                         skl_path_bound *out) {
-    const double square = skl_v3_dot(way, way);
+    const double square = skl_v3_dot(direction, direction);
     if (square < near * near) return 0;
     const double far = fmax(sqrt(square), NEAREST);
     out->value = far - most;
     out->curvature = 1 / far;
-    for (int d = 0; d < p->dims; d++) out->way[d] = (p->dims == 3 ? way[d] : skl_v3_dot(p->basis[d], way)) / far;
+    for (int d = 0; d < p->dims; d++)
+        out->direction[d] = (p->dims == 3 ? direction[d] : skl_v3_dot(p->basis[d], direction)) / far;
     return 1;
 }
 
-/* Add so much of a place's numbers to a way in space. */
-static inline void add_way(const skl_paths_problem *p, double by, const double *numbers, double way[3]) {
-    for (int i = 0; i < 3; i++) way[i] += p->dims == 3 ? by * numbers[i] : p->basis[0][i] * by * numbers[0];
+/* Add so much of a place's numbers to a vector in space. */
+static inline void add_scaled(const skl_paths_problem *p, double by, const double *numbers, double direction[3]) {
+    for (int i = 0; i < 3; i++) direction[i] += p->dims == 3 ? by * numbers[i] : p->basis[0][i] * by * numbers[0];
 }
 
 /* No leg longer than its reach. Each of these returns whether there is a bound, and it is awake or near. */
@@ -222,10 +223,10 @@ static int reach_bound(const skl_paths_problem *p, const double *unknowns, int64
     const int64_t body = at(p, f, 0), ankle = at(p, f, leg + 1);
     const double *const hip_by = numbers_of(p, unknowns, body), *const ankle_by = numbers_of(p, unknowns, ankle);
     const double *const far = p->reach + 4 * (f * p->job->num_legs + leg);
-    double way[3] = {far[0], far[1], far[2]}, apart[3];
+    double direction[3] = {far[0], far[1], far[2]}, apart[3];
     for (int d = 0; d < p->dims; d++) apart[d] = hip_by[d] - ankle_by[d];
-    add_way(p, 1, apart, way);
-    if (!length_bound(p, way, far[3], awake ? 0 : fmax(far[3] - BOUND_FAR, 0), out)) return 0;
+    add_scaled(p, 1, apart, direction);
+    if (!length_bound(p, direction, far[3], awake ? 0 : fmax(far[3] - BOUND_FAR, 0), out)) return 0;
     slope_at(p, out, body, 1);
     slope_at(p, out, ankle, -1);
     out->most = p->job->frame_time * REACH_FORCE;
@@ -242,8 +243,8 @@ static int floor_bound(const skl_paths_problem *p, const double *unknowns, int64
     out->curvature = 0;
     slope_at(p, out, ankle, -1);
     for (int d = 0; d < p->dims; d++) {
-        out->way[d] = p->dims == 3 ? p->job->up[d] : skl_v3_dot(p->basis[d], p->job->up);
-        out->value -= numbers_of(p, unknowns, ankle)[d] * out->way[d];
+        out->direction[d] = p->dims == 3 ? p->job->up[d] : skl_v3_dot(p->basis[d], p->job->up);
+        out->value -= numbers_of(p, unknowns, ankle)[d] * out->direction[d];
     }
     return awake || out->value > -BOUND_FAR;
 }
@@ -251,14 +252,14 @@ static int floor_bound(const skl_paths_problem *p, const double *unknowns, int64
 /* No more added acceleration of the body than it may have. */
 static int body_bound(const skl_paths_problem *p, const double *unknowns, int64_t f, int awake, skl_path_bound *out) {
     const double most = p->job->weights.acceleration;
-    double way[3] = {0, 0, 0};
+    double direction[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
         const int64_t body = at(p, f + i - 1, 0);
         slope_at(p, out, body, STENCIL[i] * p->rate2);
-        add_way(p, STENCIL[i] * p->rate2, numbers_of(p, unknowns, body), way);
+        add_scaled(p, STENCIL[i] * p->rate2, numbers_of(p, unknowns, body), direction);
     }
     out->most = p->job->frame_time * BODY_FORCE / p->rate2;
-    return length_bound(p, way, most, awake ? 0 : BODY_FAR * most, out);
+    return length_bound(p, direction, most, awake ? 0 : BODY_FAR * most, out);
 }
 
 int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, const int64_t *awake,
@@ -285,12 +286,12 @@ int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, con
  * no noise, and what flexion is wanted to be. */
 static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *leg, double reach[4], double out[4]) {
     const double length = p->job->length, bones = leg->bones[f] / length;
-    double way[3];
-    skl_v3_minus(leg->hip + 3 * f, leg->ankle + 3 * f, way);
-    for (int i = 0; i < 3; i++) reach[i] = way[i] / length;
+    double direction[3];
+    skl_v3_minus(leg->hip + 3 * f, leg->ankle + 3 * f, direction);
+    for (int i = 0; i < 3; i++) reach[i] = direction[i] / length;
     reach[3] = leg->reach[f] / length;
     const double *const line = leg->line + 3 * f;
-    const double d = skl_v3_length(way) / length, far = skl_v3_length(line), calm = far / length;
+    const double d = skl_v3_length(direction) / length, far = skl_v3_length(line), calm = far / length;
     const double cosine = bones > 0 && calm < bones ? calm / bones : 1;
     const double sine = fmax(sqrt(1 - cosine * cosine), sin(LEAST_OPENING * SKL_DEGREE));
     const double g = bones > 0 && far > 0 ? 2 / (bones * sine) : 0;
@@ -302,7 +303,7 @@ static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *
 /* Where nothing moves, the whole change of a knee counts as calm. */
 static void read_calm(skl_paths_problem *p, int64_t f) {
     for (int64_t leg = 0; leg < p->job->num_legs; leg++)
-        p->known[3 * calm_at(p, f, leg) + calm_number(p, leg)] =
+        p->known[3 * calm_at(p, f, leg) + calm_index(p, leg)] =
             is_free(p, f) ? 0 : -p->knee[4 * (f * p->job->num_legs + leg) + 3];
 }
 

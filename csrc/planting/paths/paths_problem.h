@@ -9,12 +9,12 @@
 #include "smooth_paths.h"
 
 /* A bound at the places of now: `value` <= 0 where it is kept. Its slope is, at the unknowns from index[i] on,
- * factor[i] times `way`; it bends by `curvature` across that way. */
+ * factor[i] times `direction`; it bends by `curvature` across that direction. */
 typedef struct skl_path_bound {
     double value;
     double most; /* what it may push with before it gives way */
     double curvature;
-    double way[3];
+    double direction[3];
     double factor[3];
     int64_t index[3];
     int count;

@@ -15,7 +15,7 @@
 #include "planting/motion/turns.h"
 #include "smooth_paths.h"
 
-/* One leg on its way; all arrays are over frames. */
+/* One leg and what is planned for it; all arrays are over frames. */
 typedef struct planned {
     const skl_track *track;
     uint8_t *stands, *left_out, *holds, *air;
@@ -32,7 +32,7 @@ typedef struct plan {
     planned *legs;
     skl_path_leg *paths;
     uint8_t *free, *cuts;
-    double *rise, *before, *question, *above, *shift;
+    double *rise, *before, *points, *above, *shift;
     int64_t *frames;
     double length;
     skl_smooth_paths_job smooth; /* open for as long as contacts stay the same */
@@ -114,9 +114,9 @@ static int begin_leg(plan *p, int64_t k) {
 /* --- feet in the air -----------------------------------------------------------------------------------------------
  */
 
-/* Ask how far soles in the air are above the ground, as they were or as they come to be: the least of each is put into
- * `above`, leg by leg; infinity where there is none. */
-static int ask(plan *p, int before) {
+/* Query how far soles in the air are above the ground, as they were or as they come to be: the least of each is put
+ * into `above`, leg by leg; infinity where there is none. */
+static int query(plan *p, int before) {
     const skl_plan_job *job = p->job;
     const int64_t num = job->num_frames;
     int64_t n = 0;
@@ -126,12 +126,12 @@ static int ask(plan *p, int before) {
         for (int64_t f = 0; f < num; f++)
             for (int s = 0; leg->air[f] && s < 3; s++, n++) {
                 for (int c = 0; c < 3; c++)
-                    p->question[3 * n + c] = leg->track->ankle[3 * f + c] + points[3 * (s * num + f) + c] +
-                                             (before ? 0.0 : job->offsets[3 * (k * num + f) + c]);
+                    p->points[3 * n + c] = leg->track->ankle[3 * f + c] + points[3 * (s * num + f) + c] +
+                                           (before ? 0.0 : job->offsets[3 * (k * num + f) + c]);
                 p->frames[n] = f;
             }
     }
-    if (skl_ground_above(job->ground, n, p->question, p->frames, p->above)) return 0;
+    if (skl_ground_above(job->ground, n, p->points, p->frames, p->above)) return 0;
     for (int64_t i = 0; 3 * i < n; i++)
         p->above[i] = fmin(fmin(p->above[3 * i], p->above[3 * i + 1]), p->above[3 * i + 2]);
     return 1;
@@ -141,7 +141,7 @@ static int ask(plan *p, int before) {
  * the ends of a range, where nothing changes, as they were. */
 static int find_below(plan *p) {
     const skl_plan_job *job = p->job;
-    if (!ask(p, 1)) return 0;
+    if (!query(p, 1)) return 0;
     for (int64_t k = 0, n = 0; k < job->num_legs; k++) {
         const planned *leg = &p->legs[k];
         skl_lowest_near(job->legs[k].foot.contacts, job->legs[k].rises, job->num_frames, leg->below);
@@ -161,7 +161,7 @@ static int find_below(plan *p) {
 static int find_lowest(plan *p, int look) {
     const skl_plan_job *job = p->job;
     const double *const up = job->ground->up;
-    if (!ask(p, 0)) return 0;
+    if (!query(p, 0)) return 0;
     for (int64_t k = 0, n = 0; k < job->num_legs; k++) {
         planned *leg = &p->legs[k];
         memcpy(leg->known, leg->lowest, (size_t)job->num_frames * sizeof *leg->known);
@@ -201,7 +201,7 @@ static int lacks(const plan *p, int64_t k, int64_t f) {
     return skl_v3_length(apart) - leg->limits[f] > LACKING * p->length;
 }
 
-/* How far a contact holds its foot from its way, at most; contacts that were left out count as 0. */
+/* How far a contact holds its foot from its path, at most; contacts that were left out count as 0. */
 static double held_away(const plan *p, int64_t k, skl_span span) {
     double most = 0.0;
     for (int64_t f = span.first; f <= span.last; f++)
@@ -209,7 +209,7 @@ static double held_away(const plan *p, int64_t k, skl_span span) {
     return most;
 }
 
-/* Mark the contact to leave out about one that lacks reach: the one held furthest from its way. */
+/* Mark the contact to leave out about one that lacks reach: the one held furthest from its path. */
 static void leave_out(const plan *p, skl_span about, uint8_t *const *marks) {
     const double near = LEFT_OUT_BESIDE * p->job->fps;
     double most = -1.0;
@@ -301,7 +301,7 @@ static int begin(plan *p) {
     p->before = SKL_ZEROS(p->arena, double, num *SKL_PATHS_BEFORE(legs));
     p->cuts = SKL_ZEROS(p->arena, uint8_t, num);
     p->shift = SKL_TAKE(p->arena, double, 3 * num);
-    p->question = SKL_TAKE(p->arena, double, 9 * legs * num);
+    p->points = SKL_TAKE(p->arena, double, 9 * legs * num);
     p->above = SKL_TAKE(p->arena, double, 3 * legs * num);
     p->frames = SKL_TAKE(p->arena, int64_t, 3 * legs * num);
     const skl_track **tracks = SKL_TAKE(p->arena, const skl_track *, legs);
@@ -434,7 +434,7 @@ static void finish(plan *p) {
     }
 }
 
-/* Begin anew, with other contacts. */
+/* Begin again, with other contacts. */
 static void forget(plan *p) {
     skl_smooth_paths_close(&p->smooth);
     p->smooth.shift = NULL;

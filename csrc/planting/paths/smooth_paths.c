@@ -46,7 +46,7 @@ static slack *slack_of(const solver *s, const skl_path_bound *c) { return s->sla
 static double change_of(const solver *s, const skl_path_bound *c) {
     double sum = 0;
     for (int i = 0; i < c->count; i++)
-        for (int d = 0; d < s->problem.dims; d++) sum += c->factor[i] * c->way[d] * s->step[c->index[i] + d];
+        for (int d = 0; d < s->problem.dims; d++) sum += c->factor[i] * c->direction[d] * s->step[c->index[i] + d];
     return sum;
 }
 
@@ -58,12 +58,13 @@ static double aim(const slack *s, const skl_path_bound *c, double gap) {
     return c->value + (gap - s->fix_room) / s->force - (gap + s->fix_over) / s->left;
 }
 
-/* Add a bound to the matrix: stiff along its way, bent across it. */
+/* Add a bound to the matrix: stiff along its direction, bent across it. */
 static void add_matrix(const solver *s, const skl_path_bound *c, double along, double across) {
     const int dims = s->problem.dims;
     double block[3][3];
     for (int d = 0; d < dims; d++)
-        for (int e = 0; e < dims; e++) block[d][e] = (along - across) * c->way[d] * c->way[e] + (d == e ? across : 0);
+        for (int e = 0; e < dims; e++)
+            block[d][e] = (along - across) * c->direction[d] * c->direction[e] + (d == e ? across : 0);
     for (int i = 0; i < c->count; i++)
         for (int j = 0; j <= i; j++) {
             const double by = c->factor[i] * c->factor[j];
@@ -78,7 +79,7 @@ static void add_matrix(const solver *s, const skl_path_bound *c, double along, d
 static void push(const solver *s, const skl_path_bound *c, const slack *k, double gap) {
     const double force = k->force + k->stiffness * aim(k, c, gap);
     for (int j = 0; j < c->count; j++)
-        for (int d = 0; d < s->problem.dims; d++) s->step[c->index[j] + d] -= force * c->factor[j] * c->way[d];
+        for (int d = 0; d < s->problem.dims; d++) s->step[c->index[j] + d] -= force * c->factor[j] * c->direction[d];
 }
 
 /* What of the equations of the step does not come of bounds, for some of the unknowns. */
@@ -250,7 +251,7 @@ static void solve(solver *s) {
     double went = 1;
     for (int round = 0; !solved && round < MOST_ROUNDS && !skl_stopped(); round++) {
         const double gap = gap_after(s, 0);
-        /* The last steps, which are short, go nearly all of their way. */
+        /* The last steps, which are short, go nearly all of their length. */
         s->kept = greater(STEP_KEPT, 1 - greater(greater(gap / time, went), SAME_PLACES));
         find_factors(s);
         const double ahead = find_step(s, 0), ratio = gap > 0 ? gap_after(s, ahead) / gap : 0;

@@ -43,7 +43,7 @@ typedef struct skl_shape {
     int64_t size[SKL_MAX_DIMS];
 } skl_shape;
 
-/* The output on its way: `work` is where the job writes, `result` what the caller gets. */
+/* An output: `work` is where the job writes, `result` what the caller gets. */
 typedef struct skl_out {
     PyArrayObject *result;
     PyArrayObject *work;
@@ -85,7 +85,7 @@ void skl_out_clear(skl_out *out);
 /* Of several outputs: `given` is None or a tuple of `count` arrays; its k-th, a borrowed reference; all results. */
 int skl_out_check(PyObject *given, int count);
 PyObject *skl_out_given(PyObject *given, int k);
-/* 1 if none of the outputs that the caller gave shares memory with another; asked before anything is written. */
+/* 1 if none of the outputs that the caller gave shares memory with another; checked before anything is written. */
 enum { SKL_MOST_OUTS = 8 };
 int skl_outs_apart(const skl_out *out, const char *const *names, int count);
 PyObject *skl_out_finish_all(skl_out *out, int count);
@@ -102,7 +102,7 @@ int skl_usable(PyArrayObject *array, const skl_item *item);
 int64_t skl_shape_items(const skl_shape *shape);
 
 /* Release the lock where the work (joints or vertices) is worth it; on the main thread, which gets the signals, jobs
- * then ask whether one of them has raised something. skl_py_restore returns 0 if so; that exception is set, and what
+ * then check whether one of them has raised something. skl_py_restore returns 0 if so; that exception is set, and what
  * the jobs have written is of no use. skl_py_give returns `result`, or drops it then. */
 PyThreadState *skl_py_release(int64_t work);
 int skl_py_restore(PyThreadState *state);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that includes Python.h and numpy: one place for what both are asked to offer.
+/* The only file that includes Python.h and numpy: one place for what both have to offer.
  *
  * The limited API makes one binary serve CPython 3.10 and later (setup.py defines Py_LIMITED_API, unless the
  * interpreter has no global lock); the target version makes it run on numpy 1.22 and later, whatever it was built on.

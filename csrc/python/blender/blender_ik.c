@@ -23,7 +23,7 @@ typedef struct ik_goal_row {
     int32_t places, turns;
 } ik_goal_row;
 
-/* A tree: how many bones, goals, followers and loose bones it has, the bone it hangs on or -1, and how it is solved. */
+/* A tree: how many bones, goals, followers and loose bones it has, its parent bone or -1, and how it is solved. */
 typedef struct ik_tree_row {
     int32_t num_bones, num_goals, num_followers, num_loose, above, iterations, stretches, has_pole;
     double pole_angle;
@@ -99,7 +99,7 @@ static void take_goal(const ik_call *call, const int32_t *row, skl_ik_goal *goal
     goal->turns = given->turns;
 }
 
-/* Bones that hang on the tree, but not whole. */
+/* Bones below the tree that follow only part of it. */
 static skl_code follow(skl_blender_ik_job *job, ik_call *call, int32_t count) {
     call->follow.followers = call->loose;
     call->follow.num_followers = count;

@@ -141,5 +141,5 @@ PyObject *skl_py_literature_figures(PyObject *const *args) {
     skl_literature_figures(&feet, scratch, &figures);
     const int done = skl_py_restore(lock);
     PyMem_Free(scratch);
-    return done ? skl_py_told(literature_fields, &figures, 0, NULL) : NULL;
+    return done ? skl_py_dict(literature_fields, &figures, 0, NULL) : NULL;
 }

@@ -57,7 +57,7 @@ PyObject *skl_py_measure_contacts(PyObject *const *args) {
         PyThreadState *lock = skl_py_release(frames);
         if (each) skl_measure_contacts(steps, heights, spans.count, &spans.at->first, rises, each);
         if (skl_py_restore(lock))
-            out = each ? skl_py_told_all(measure_fields, each, sizeof *each, spans.count, 0) : PyErr_NoMemory();
+            out = each ? skl_py_dicts(measure_fields, each, sizeof *each, spans.count, 0) : PyErr_NoMemory();
     }
     skl_arena_free(&arena);
     return out;

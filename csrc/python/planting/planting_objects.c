@@ -90,14 +90,14 @@ int skl_py_take(skl_py_taken *taken, PyObject *object, const skl_py_field *field
     return 1;
 }
 
-PyObject *skl_py_told_frames(PyObject *owner, const double *numbers, int ndim, int64_t num_frames) {
+PyObject *skl_py_frames_array(PyObject *owner, const double *numbers, int ndim, int64_t num_frames) {
     const npy_intp shape[3] = {(npy_intp)num_frames, 3, 3};
     const size_t columns = ndim == 1 ? 1 : ndim == 2 ? 3 : 9;
     if (owner) return skl_py_view(owner, numbers, NPY_DOUBLE, ndim, shape);
     return skl_py_copy(numbers, NPY_DOUBLE, ndim, shape, (size_t)num_frames * columns * sizeof *numbers);
 }
 
-static PyObject *told_field(const skl_py_field *field, const char *from, int64_t num_frames, PyObject *owner) {
+static PyObject *field_value(const skl_py_field *field, const char *from, int64_t num_frames, PyObject *owner) {
     const npy_intp four[2] = {4, 4};
     const void *at = from + field->offset;
     const double *numbers = NULL;
@@ -122,25 +122,24 @@ static PyObject *told_field(const skl_py_field *field, const char *from, int64_t
     case SKL_PY_MATRIX:
         return skl_py_copy(at, NPY_DOUBLE, 2, four, 16 * sizeof(double));
     default:
-        return skl_py_told_frames(owner, numbers, ndim_of(field), num_frames);
+        return skl_py_frames_array(owner, numbers, ndim_of(field), num_frames);
     }
 }
 
-PyObject *skl_py_told(const skl_py_field *fields, const void *from, int64_t num_frames, PyObject *owner) {
+PyObject *skl_py_dict(const skl_py_field *fields, const void *from, int64_t num_frames, PyObject *owner) {
     PyObject *dict = PyDict_New();
     for (; dict && fields->name; fields++) {
-        PyObject *value = told_field(fields, from, num_frames, owner);
+        PyObject *value = field_value(fields, from, num_frames, owner);
         if (!value || PyDict_SetItemString(dict, fields->name, value) < 0) Py_CLEAR(dict);
         Py_XDECREF(value);
     }
     return dict;
 }
 
-PyObject *skl_py_told_all(const skl_py_field *fields, const void *from, size_t size, int64_t count,
-                          int64_t num_frames) {
+PyObject *skl_py_dicts(const skl_py_field *fields, const void *from, size_t size, int64_t count, int64_t num_frames) {
     PyObject *list = PyList_New((Py_ssize_t)count);
     for (Py_ssize_t k = 0; list && k < count; k++)
-        skl_py_put(&list, k, skl_py_told(fields, (const char *)from + (size_t)k * size, num_frames, NULL));
+        skl_py_put(&list, k, skl_py_dict(fields, (const char *)from + (size_t)k * size, num_frames, NULL));
     return list;
 }
 
@@ -330,16 +329,16 @@ static int taken(PyObject *value, const char *name, int type, size_t size, npy_i
     return numbers != NULL;
 }
 
-static int ask_below(void *context, int64_t num, const double *points, const int64_t *frames, const skl_footing *out) {
+static int call_below(void *context, int64_t num, const double *points, const int64_t *frames, const skl_footing *out) {
     PyObject *ground = context;
     PyObject *at = copied(points, NPY_DOUBLE, sizeof *points, num, 3);
     PyObject *when = copied(frames, NPY_INT64, sizeof *frames, num, 1);
-    const int wants = out->normals || out->surface;
-    PyObject *found = at && when ? PyObject_CallMethod(ground, wants ? "footing" : "heights", "OO", at, when) : NULL;
+    const int footing = out->normals || out->surface;
+    PyObject *found = at && when ? PyObject_CallMethod(ground, footing ? "footing" : "heights", "OO", at, when) : NULL;
     Py_XDECREF(at);
     Py_XDECREF(when);
     if (!found) return 1;
-    if (!wants) return !taken(found, "heights", NPY_DOUBLE, sizeof(double), num, 1, out->heights);
+    if (!footing) return !taken(found, "heights", NPY_DOUBLE, sizeof(double), num, 1, out->heights);
     const int whole =
         taken(PyObject_GetAttrString(found, "heights"), "heights", NPY_DOUBLE, sizeof(double), num, 1, out->heights) &&
         (!out->normals || taken(PyObject_GetAttrString(found, "normals"), "normals", NPY_DOUBLE, sizeof(double), num, 3,
@@ -350,8 +349,8 @@ static int ask_below(void *context, int64_t num, const double *points, const int
     return !whole;
 }
 
-static int ask_carry(void *context, int64_t num, const double *points, const int64_t *surface, const int64_t *from,
-                     const int64_t *to, double *out) {
+static int call_carry(void *context, int64_t num, const double *points, const int64_t *surface, const int64_t *from,
+                      const int64_t *to, double *out) {
     PyObject *args[4] = {copied(points, NPY_DOUBLE, sizeof *points, num, 3),
                          copied(surface, NPY_INT64, sizeof *surface, num, 1),
                          copied(from, NPY_INT64, sizeof *from, num, 1), copied(to, NPY_INT64, sizeof *to, num, 1)};
@@ -375,8 +374,8 @@ int skl_py_ground(PyObject *object, const double up[3], skl_py_taken *taken, skl
     if (!skl_py_take(taken, object, ground_fields, 0, out)) return 0;
     out->is_level = !isnan(out->level);
     out->context = object;
-    out->below = ask_below;
-    out->carry = ask_carry;
+    out->below = call_below;
+    out->carry = call_carry;
     return 1;
 }
 

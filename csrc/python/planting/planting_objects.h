@@ -54,8 +54,8 @@ int skl_py_take(skl_py_taken *taken, PyObject *object, const skl_py_field *field
 
 /* The struct `from` as a dict of these fields; what is over frames as a view of what `owner` keeps, or a copy where
  * that is NULL. A list of them, of `count` structs of a size. NULL with an exception set. */
-PyObject *skl_py_told(const skl_py_field *fields, const void *from, int64_t num_frames, PyObject *owner);
-PyObject *skl_py_told_all(const skl_py_field *fields, const void *from, size_t size, int64_t count, int64_t num_frames);
+PyObject *skl_py_dict(const skl_py_field *fields, const void *from, int64_t num_frames, PyObject *owner);
+PyObject *skl_py_dicts(const skl_py_field *fields, const void *from, size_t size, int64_t count, int64_t num_frames);
 
 /* Of LegTrack, FootModel, Foothold. */
 extern const skl_py_field skl_py_track_fields[], skl_py_model_fields[], skl_py_foothold_fields[];
@@ -70,10 +70,10 @@ int skl_py_foothold(PyObject *object, int64_t num_frames, skl_py_taken *taken, s
 PyObject *skl_py_number_list(const double *numbers, int64_t count);
 PyObject *skl_py_count_list(const int64_t *counts, int64_t count);
 
-/* Frames over which something is told, as an array of doubles: a view of what `owner` keeps, or a copy. */
-PyObject *skl_py_told_frames(PyObject *owner, const double *numbers, int ndim, int64_t num_frames);
+/* Numbers over frames as an array of doubles: a view of what `owner` keeps, or a copy. */
+PyObject *skl_py_frames_array(PyObject *owner, const double *numbers, int ndim, int64_t num_frames);
 
-/* Sequences of such, `count` where that is not -1, else as many as there are; all tracks have as many frames. */
+/* Sequences of such, `count` where that is not -1, else any number; all tracks have as many frames. */
 skl_track *skl_py_tracks(PyObject *sequence, skl_py_taken *taken, Py_ssize_t *count);
 skl_foot_model *skl_py_foot_models(PyObject *sequence, skl_py_taken *taken, Py_ssize_t count);
 /* Spans of each of `count` legs. */
@@ -90,7 +90,7 @@ PyObject *skl_py_lists_of_spans(const skl_spans *spans, Py_ssize_t count);
  * the lock again, and gives back what the job took. */
 PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_py_taken *taken);
 
-/* A Ground: level ones are not asked again, any other is asked with the lock held, which jobs on it must keep:
+/* A Ground: level ones are not queried again, any other is queried with the lock held, which jobs on it must keep:
  * skl_py_release_on does so. None: no ground, `out` is that of a level plane at height 0 and `*known` 0. */
 int skl_py_ground(PyObject *object, const double up[3], skl_py_taken *taken, skl_ground *out, int *known);
 PyThreadState *skl_py_release_on(const skl_ground *ground, int64_t work);

@@ -47,7 +47,7 @@ static int take_options(skl_arg *in, PyObject *const *values, skl_two_bone_optio
     return 1;
 }
 
-/* A hinge tells the knee's side, as a pole does. */
+/* A hinge gives the knee's side, as a pole does. */
 static int no_pole_beside(const skl_arg *hinge, const skl_arg *options) {
     const char *other = options[POLE].array ? "pole" : options[POLE_DIRECTION].array ? "pole_direction" : NULL;
     if (!hinge->array || !other) return 1;

@@ -4,10 +4,10 @@
 #include "python/base/errors.h"
 #include "python/base/module.h"
 
-/* The part of the joints that a call asks for, or none. `ids` keeps the numbers alive. */
+/* The part of the joints that a call wants, or none. `ids` keeps the numbers alive. */
 typedef struct joint_part {
     skl_pose_part part;
-    const skl_pose_part *asked; /* &part, or NULL for all joints */
+    const skl_pose_part *wanted; /* &part, or NULL for all joints */
     PyArrayObject *ids;
 } joint_part;
 
@@ -23,11 +23,11 @@ static int part_take(joint_part *p, PyObject *joints, PyObject *start) {
         p->ids = (PyArrayObject *)Py_NewRef(joints);
         p->part.joints = PyArray_DATA(array);
         p->part.num_joints = PyArray_DIM(array, 0);
-        p->asked = &p->part;
+        p->wanted = &p->part;
     } else if (start != Py_None) {
         p->part.start = PyLong_AsLongLong(start);
         if (p->part.start == -1 && PyErr_Occurred()) return 0;
-        p->asked = &p->part;
+        p->wanted = &p->part;
     }
     return 1;
 }
@@ -37,7 +37,7 @@ static int64_t part_size(const joint_part *p, int64_t num_joints) { return p->id
 
 /* What is not computed again has to be in the output, also where that is a copy. */
 static int part_fill(const joint_part *p, skl_out *out) {
-    return !p->asked || p->ids || out->work == out->result || PyArray_CopyInto(out->work, out->result) == 0;
+    return !p->wanted || p->ids || out->work == out->result || PyArray_CopyInto(out->work, out->result) == 0;
 }
 
 /* What the verbs from pose to pose have in common: args are skeleton, matrices (called `name`), out; forward kinematics
@@ -48,7 +48,7 @@ static PyObject *pose_to_pose(const char *name, skl_code (*run)(skl_pose_job *),
     skl_pose_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || (parts && !part_take(&part, args[3], args[4]))) return NULL;
-    job.part = part.asked;
+    job.part = part.wanted;
     const int64_t joints = job.skeleton->num_joints;
     job.out_rows = skl_out_rows(args[2]);
     const skl_item item = {3, 1, {joints, SKL_ROWS, 4}};
@@ -87,7 +87,7 @@ PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args)
     job.skeleton = skl_py_skeleton(module, args[0]);
     joint_part part = {{0}, NULL, NULL};
     if (!job.skeleton || !part_take(&part, args[5], args[6])) return NULL;
-    job.part = part.asked;
+    job.part = part.wanted;
     const int64_t joints = job.skeleton->num_joints;
     job.out_rows = skl_out_rows(args[4]);
     const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};

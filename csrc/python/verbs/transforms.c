@@ -9,7 +9,7 @@ static const skl_item matrix = {2, 1, {SKL_ROWS, 4}}, linear = {2, 1, {3, 3}};
 
 enum { MOST_INPUTS = 3, MOST_OUTPUTS = 4 };
 
-/* Arguments of a verb and its results on their way. */
+/* Arguments of a verb and its results. */
 typedef struct call {
     skl_arg in[MOST_INPUTS];
     skl_out out[MOST_OUTPUTS];

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import number_array
-from ..._support.short_repr import short_repr
-from ..._support.values import compared_by_values
+from ..._support.values import tuple_of_arrays
 from ..float32_inverse import inverse, product
 from ..pose import checked_pose, local_from_pose
 from ..rest.bbones import BBones, BBoneShape, checked_shape
@@ -27,7 +26,7 @@ FRAMES_AT_ONCE = 64
 _known_at_rest: WeakKeyDictionary[Bones, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
 
 
-@compared_by_values
+@tuple_of_arrays
 class SegmentPalette(NamedTuple):
     """Matrices of all boundaries between segments, bone after bone; a bone with n segments has n + 1 rows.
 
@@ -45,9 +44,6 @@ class SegmentPalette(NamedTuple):
     rest: npt.NDArray[np.float64]
     first: npt.NDArray[np.int32]
     rows: npt.NDArray[np.int32]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def segment_palette(armature: Bones, pose: npt.ArrayLike, bbones: BBoneShape | None = None) -> SegmentPalette:

@@ -22,10 +22,7 @@ INTERPOLATIONS = (
 )
 EASINGS = ("AUTO", "EASE_IN", "EASE_OUT", "EASE_IN_OUT")
 CYCLES = ("NONE", "REPEAT", "REPEAT_OFFSET", "MIRROR")
-_CYCLE_NUMBERS = (
-    *("cycles_before", "cycles_after", "frame_start", "frame_end", "blend_in", "blend_out"),
-    "influence",
-)
+_CYCLE_NUMBERS = (*("cycles_before", "cycles_after", "frame_start", "frame_end", "blend_in", "blend_out"), "influence")
 _EXTRAPOLATIONS = ("CONSTANT", "LINEAR")
 Float32 = npt.NDArray[np.float32]
 _ROTATION_MODES = {"rotation_quaternion": "QUATERNION", "rotation_axis_angle": "AXIS_ANGLE", "rotation_euler": "XYZ"}
@@ -196,12 +193,7 @@ class Curves(FixedValue):
         return _core.evaluate_fcurves(self.starts, self._rows, *kinds, self._cycle_rows, wanted, compat == "3.4")
 
     def channels(
-        self,
-        armature: Bones,
-        frames: npt.ArrayLike,
-        *,
-        still: Mapping[str, Any] | None = None,
-        compat: str = "4.2",
+        self, armature: Bones, frames: npt.ArrayLike, *, still: Mapping[str, Any] | None = None, compat: str = "4.2"
     ) -> dict[str, Any]:
         """Return the channels of an armature's bones on frames: the keyword arguments of `Armature.pose`.
 

@@ -13,12 +13,11 @@ import numpy.typing as npt
 
 from ..._support.arguments import listed, numbers_of, plain
 from ..._support.nearest_name import did_you_mean
-from ..._support.short_repr import short_repr
-from ..._support.values import compared_by_values
+from ..._support.values import tuple_of_arrays
 from ..rest.bones import Bones
 
 
-@compared_by_values
+@tuple_of_arrays
 class IKGoal(NamedTuple):
     """An IK constraint and where its targets are; names and defaults are those of Blender's constraint.
 
@@ -40,9 +39,6 @@ class IKGoal(NamedTuple):
     use_location: bool = True
     rotation: Any = None
     orient_weight: float = 1.0
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:

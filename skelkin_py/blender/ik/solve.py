@@ -13,8 +13,7 @@ import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import array_of, numbers_of
-from ..._support.short_repr import short_repr
-from ..._support.values import compared_by_values
+from ..._support.values import tuple_of_arrays
 from ..pose import bones_of
 from ..rest.bones import Bones
 from .goals import IKGoal, chain_ends, checked_goals
@@ -112,7 +111,7 @@ def _hanging(
     return whole, loose
 
 
-@compared_by_values
+@tuple_of_arrays
 class IKJoints(NamedTuple):
     """What bones may do in IK, as pose bones say: arrays (B,3) for X, Y, Z, angles in radians; `stretch` is (B,)."""
 
@@ -122,9 +121,6 @@ class IKJoints(NamedTuple):
     limit_min: npt.ArrayLike
     limit_max: npt.ArrayLike
     stretch: npt.ArrayLike
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], joints: IKJoints | None = None) -> Poses:

@@ -274,13 +274,7 @@ def _deformed(
 
 
 def _deform_into(
-    call: _Call,
-    modifier: ArmatureModifier,
-    masks: Float32 | None,
-    points: Floats,
-    out: Floats,
-    *,
-    keep: bool,
+    call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, out: Floats, *, keep: bool
 ) -> None:
     rows = influence_rows(call.armature, call.groups, modifier, points, call.spaces, keep)
     if call.exact and not modifier.preserve_volume:
@@ -292,12 +286,7 @@ def _deform_into(
 
 
 def _blend_in_armature(
-    call: _Call,
-    rows: InfluenceRows,
-    modifier: ArmatureModifier,
-    masks: Float32 | None,
-    points: Floats,
-    out: Floats,
+    call: _Call, rows: InfluenceRows, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, out: Floats
 ) -> None:
     """Blend in the space of the armature, of and to which nothing can be taken through an inverse.
 
@@ -313,12 +302,7 @@ def _blend_in_armature(
 
 
 def _blend_by_kind(
-    call: _Call,
-    rows: InfluenceRows,
-    modifier: ArmatureModifier,
-    masks: Float32 | None,
-    points: Floats,
-    out: Floats,
+    call: _Call, rows: InfluenceRows, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, out: Floats
 ) -> None:
     if not rows.num_matrices:
         out[...] = points
@@ -329,12 +313,7 @@ def _blend_by_kind(
 
 
 def _blend(
-    call: _Call,
-    rows: InfluenceRows,
-    mask_name: tuple[str, bool],
-    masks: Float32 | None,
-    points: Floats,
-    out: Floats,
+    call: _Call, rows: InfluenceRows, mask_name: tuple[str, bool], masks: Float32 | None, points: Floats, out: Floats
 ) -> None:
     matrices = call.palette.matrices
     if not call.spaces.same:

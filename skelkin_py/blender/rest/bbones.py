@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import array_of, flag, numbers_of, plain, whole_number
-from ..._support.short_repr import short_repr
-from ..._support.values import FixedValue, compared_by_values
+from ..._support.values import FixedValue, tuple_of_arrays
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
@@ -21,7 +20,7 @@ Flags = npt.NDArray[np.bool_]
 START, END = 0, 1
 
 
-@compared_by_values
+@tuple_of_arrays
 class BBoneShape(NamedTuple):
     """How bendy bones are curved, in one setting: that of the bones, or what the poses add to it.
 
@@ -43,9 +42,6 @@ class BBoneShape(NamedTuple):
     roll: Float32
     curve: Float32
     scale: Float32
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
     @classmethod
     def default(cls, count: int, *, of_pose: bool = False) -> BBoneShape:

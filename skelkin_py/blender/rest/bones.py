@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import array_of, numbers_of, plain
-from ..._support.short_repr import short_repr
-from ..._support.values import FixedValue, compared_by_values
+from ..._support.values import FixedValue, tuple_of_arrays
 from .bbones import BBones, take_flags
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
@@ -131,7 +130,7 @@ def _relative_to_parents(parents: npt.NDArray[np.int32], rest: Float32, lengths:
     return local.astype(np.float32)
 
 
-@compared_by_values
+@tuple_of_arrays
 class Envelopes(NamedTuple):
     """How far each bone's envelope reaches; arrays (B,), as of Blender's bones, in armature space at rest."""
 
@@ -140,9 +139,6 @@ class Envelopes(NamedTuple):
     distance: Float32
     weight: Float32
     multiply: Flags
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -77,12 +77,7 @@ def names_of(count: int) -> tuple[str, ...]:
     ('right_wrist', 'left_hand', 'right_hand')
     """
     hands = tuple(f"{side}_{finger}" for side in ("left", "right") for finger in _FINGERS)
-    layouts = {
-        22: _BODY,
-        24: (*_BODY, "left_hand", "right_hand"),
-        52: (*_BODY, *hands),
-        55: (*_BODY, *_FACE, *hands),
-    }
+    layouts = {22: _BODY, 24: (*_BODY, "left_hand", "right_hand"), 52: (*_BODY, *hands), 55: (*_BODY, *_FACE, *hands)}
     if count not in layouts:
         raise ValueError(f"poses of {count} joints: {', '.join(map(str, layouts))} are known")
     return layouts[count]

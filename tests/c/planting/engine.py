@@ -26,7 +26,7 @@ OUT = Path(os.environ.get("SKELKIN_ENGINE", FOLDER.parents[1] / "build" / "c"))
 CONTACT_LIMITS = np.dtype(
     [
         *((name, "f8") for name in ("shortest_core", "shortest_rest", "shortest", "steady", "stay", "quiet", "lift")),
-        *((name, "f8") for name in ("noise", "sets_off", "rises_off", "on_the_way", "brief", "gap", "same_place")),
+        *((name, "f8") for name in ("noise", "sets_off", "rises_off", "departing", "brief", "gap", "same_place")),
         ("ground_step", "3f8"),
     ]
 )

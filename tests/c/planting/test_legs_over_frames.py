@@ -85,7 +85,7 @@ LIMITS |= {
     "noise": 3.0,
     "sets_off": 0.033,
     "rises_off": 0.00006,
-    "on_the_way": 2,
+    "departing": 2,
     "brief": 6,
     "gap": 4.8,
     "same_place": 0.05,

@@ -34,7 +34,7 @@ static PyObject *face_ground(PyObject *ground, skl_kept_planting *kept) {
     if (ground == Py_None)
         return skl_py_ground(ground, p->scene.up, &kept->taken, &kept->ground, &known) ? Py_NewRef(Py_None) : NULL;
     const double length = skl_mean_length(p->clip_legs, kept->rig.num_legs);
-    PyObject *up = skl_py_told_vector(p->scene.up);
+    PyObject *up = skl_py_vector_array(p->scene.up);
     PyObject *faced =
         up ? PyObject_CallMethod(ground, "facing", "OdL", up, length, (long long)p->motion.num_frames) : NULL;
     Py_XDECREF(up);
@@ -45,13 +45,13 @@ static PyObject *face_ground(PyObject *ground, skl_kept_planting *kept) {
 }
 
 /* The motion's local matrices: those that were given, or those in which it is read. */
-static PyObject *told_motion(PyObject *capsule, const skl_planting *p, PyObject *given) {
+static PyObject *motion_dict(PyObject *capsule, const skl_planting *p, PyObject *given) {
     const npy_intp shape[4] = {(npy_intp)p->scene.num_frames, (npy_intp)p->motion.rig->skeleton->num_joints, 4, 4};
     return p->local == p->motion.local ? Py_NewRef(given) : skl_py_view(capsule, p->local, NPY_DOUBLE, 4, shape);
 }
 
 /* Of thigh and shin of each leg, in how many frames they have no length, and the first such moment. */
-static PyObject *told_bones(const int64_t *no_bones, Py_ssize_t count) {
+static PyObject *bone_dicts(const int64_t *no_bones, Py_ssize_t count) {
     PyObject *list = PyList_New(count);
     for (Py_ssize_t n = 0; list && n < count; n++, no_bones += 3)
         skl_py_put(&list, n,
@@ -60,22 +60,22 @@ static PyObject *told_bones(const int64_t *no_bones, Py_ssize_t count) {
     return list;
 }
 
-static PyObject *told_planting(PyObject *capsule, const skl_planting *p, PyObject *given, PyObject *ground) {
+static PyObject *planting_dict(PyObject *capsule, const skl_planting *p, PyObject *given, PyObject *ground) {
     const skl_scene *scene = &p->scene;
     const npy_intp legs = (npy_intp)scene->rig->num_legs, clip = (npy_intp)p->motion.num_frames,
                    num = (npy_intp)scene->num_frames;
     return Py_BuildValue(
         "{s:O,s:N,s:N,s:N,s:N,s:N,s:N,s:d,s:O,s:N,s:N,s:z,s:N,s:N}", "planting", capsule, "motion",
-        told_motion(capsule, p, given), "tracks", skl_py_told_tracks(scene->tracks, legs, num), "no_bones",
-        told_bones(p->no_bones, 2 * legs), "clip_alone", skl_py_copy(p->clip_alone, NPY_BOOL, 1, &clip, (size_t)clip),
-        "alone", skl_py_copy(scene->alone, NPY_BOOL, 1, &num, (size_t)num), "up", skl_py_told_vector(scene->up),
-        "up_share", p->up_share, "ground", ground, "loop", skl_py_told(skl_py_loop_fields, &p->loop, 0, NULL), "loops",
+        motion_dict(capsule, p, given), "tracks", skl_py_track_dicts(scene->tracks, legs, num), "no_bones",
+        bone_dicts(p->no_bones, 2 * legs), "clip_alone", skl_py_copy(p->clip_alone, NPY_BOOL, 1, &clip, (size_t)clip),
+        "alone", skl_py_copy(scene->alone, NPY_BOOL, 1, &num, (size_t)num), "up", skl_py_vector_array(scene->up),
+        "up_share", p->up_share, "ground", ground, "loop", skl_py_dict(skl_py_loop_fields, &p->loop, 0, NULL), "loops",
         PyBool_FromLong(scene->loop != NULL), "why_open", p->why_open, "velocity",
-        skl_py_told_vector(scene->standing.moves ? scene->standing.velocity : NULL), "standing",
-        skl_py_told_standing(capsule, scene));
+        skl_py_vector_array(scene->standing.moves ? scene->standing.velocity : NULL), "standing",
+        skl_py_standing_dict(capsule, scene));
 }
 
-/* subset, local, fps, asked, ground or None: what is learned, or a RefusalError */
+/* subset, local, fps, options, ground or None: what is learned, or a RefusalError */
 PyObject *skl_py_learn(PyObject *module, PyObject *const *args) {
     skl_kept_planting *kept = NULL;
     PyObject *capsule = skl_py_keep_planting(args, 5, &kept), *out = NULL, *ground = NULL;
@@ -94,7 +94,7 @@ PyObject *skl_py_learn(PyObject *module, PyObject *const *args) {
             if (!skl_py_restore(lock)) code = SKL_STOPPED;
         }
         if (!PyErr_Occurred())
-            out = code == SKL_OK ? told_planting(capsule, p, args[1], ground) : skl_py_refuse(module, &status);
+            out = code == SKL_OK ? planting_dict(capsule, p, args[1], ground) : skl_py_refuse(module, &status);
     }
     Py_XDECREF(ground);
     Py_XDECREF(capsule);
@@ -110,17 +110,17 @@ static const skl_py_field solved_fields[] = {FIELD(hip, VECTORS),   FIELD(knee, 
 #undef FIELD
 
 /* What is large is a view of the capsule, but what reports keep is copied. */
-static PyObject *told_solved(PyObject *capsule, const skl_solve_part_job *part) {
+static PyObject *solved_dict(PyObject *capsule, const skl_solve_part_job *part) {
     const npy_intp num = (npy_intp)part->num_frames, legs = (npy_intp)part->rig->num_legs;
     const npy_intp joints = (npy_intp)part->rig->skeleton->num_joints;
     const npy_intp poses[4] = {num, joints, 4, 4}, pairs[2] = {num, legs}, flags[2] = {joints, num};
     PyObject *targets = PyList_New(legs);
     for (npy_intp k = 0; targets && k < legs; k++)
-        skl_py_put(&targets, k, skl_py_told_frames(capsule, part->legs[k].target, 2, num));
+        skl_py_put(&targets, k, skl_py_frames_array(capsule, part->legs[k].target, 2, num));
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:d}", "local",
                          skl_py_view(capsule, part->planted, NPY_DOUBLE, 4, poses), "legs",
-                         skl_py_told_all(solved_fields, part->legs, sizeof *part->legs, legs, num), "targets", targets,
-                         "body", skl_py_told_frames(NULL, part->body, 2, num), "errors",
+                         skl_py_dicts(solved_fields, part->legs, sizeof *part->legs, legs, num), "targets", targets,
+                         "body", skl_py_frames_array(NULL, part->body, 2, num), "errors",
                          skl_py_view(capsule, part->errors, NPY_DOUBLE, 2, pairs), "changed",
                          skl_py_view(capsule, part->changed, NPY_BOOL, 2, flags), "acceleration", part->added);
 }
@@ -135,6 +135,6 @@ PyObject *skl_py_settle(PyObject *module, PyObject *const *args) {
     const skl_code code = skl_plant_settle(p, &status);
     if (!skl_py_restore(lock) || PyErr_Occurred()) return NULL;
     if (code != SKL_OK) return skl_py_refuse(module, &status);
-    return Py_BuildValue("{s:N,s:N}", "standing", skl_py_told_standing(args[0], &p->scene), "solved",
-                         told_solved(args[0], &p->part));
+    return Py_BuildValue("{s:N,s:N}", "standing", skl_py_standing_dict(args[0], &p->scene), "solved",
+                         solved_dict(args[0], &p->part));
 }

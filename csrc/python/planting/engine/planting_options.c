@@ -78,9 +78,10 @@ static const skl_py_field option_fields[] = {
     {0}};
 #undef AT
 
-int skl_py_plant_options(PyObject *asked, int64_t legs, int64_t num_clip, skl_py_taken *taken, skl_plant_options *out) {
-    PyObject *given = skl_py_attribute(taken, asked, "given");
+int skl_py_plant_options(PyObject *options, int64_t legs, int64_t num_clip, skl_py_taken *taken,
+                         skl_plant_options *out) {
+    PyObject *given = skl_py_attribute(taken, options, "given");
     skl_plant_defaults(out);
-    return given && skl_py_take(taken, asked, option_fields, 0, out) &&
+    return given && skl_py_take(taken, options, option_fields, 0, out) &&
            (out->mode != SKL_CONTACTS_GIVEN || take_given(given, legs, num_clip, taken, out));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked of planting, from Python. */
+/* The options of planting, from Python. */
 #ifndef SKL_PLANTING_OPTIONS_H
 #define SKL_PLANTING_OPTIONS_H
 
@@ -8,6 +8,7 @@
 #include "planting/engine/scene.h"
 
 /* An Asked, of a clip of so many frames. 0 with an exception set. */
-int skl_py_plant_options(PyObject *asked, int64_t legs, int64_t num_clip, skl_py_taken *taken, skl_plant_options *out);
+int skl_py_plant_options(PyObject *options, int64_t legs, int64_t num_clip, skl_py_taken *taken,
+                         skl_plant_options *out);
 
 #endif

@@ -20,7 +20,7 @@ PyObject *skl_py_rest_bend(PyObject *module, PyObject *const *args) {
         (args[2] != Py_None && !skl_py_vector(args[2], "end_site", site)))
         return NULL;
     skl_rest_bend(skeleton, chain, args[2] == Py_None ? NULL : site, bend);
-    return skl_py_told_vector(bend);
+    return skl_py_vector_array(bend);
 }
 
 /* skeleton, chain, toe or None, heel or None, end_site (3,) or None: what the rest pose says, as fields of LegPart */
@@ -36,5 +36,5 @@ PyObject *skl_py_rest_leg(PyObject *module, PyObject *const *args) {
         return NULL;
     if (skl_plant_leg_init(&leg, skeleton, chain, toe, heel, args[4] == Py_None ? NULL : site, &status) != SKL_OK)
         return skl_py_refuse(module, &status);
-    return skl_py_told(skl_py_leg_fields, &leg, 0, NULL);
+    return skl_py_dict(skl_py_leg_fields, &leg, 0, NULL);
 }

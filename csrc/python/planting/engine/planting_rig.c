@@ -40,7 +40,7 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_py_taken
         return 0;
     out->has_tip = out->has_tip && out->toe >= 0;
     for (int i = 1; i < 3; i++) {
-        /* Feet are turned, and toes bent, in the axes of what they hang from. */
+        /* Feet are turned, and toes bent, in the axes of their parents. */
         if (skeleton->parents[out->chain[i]] < 0) {
             PyErr_SetString(PyExc_ValueError, "a leg's joints must be below each other");
             return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of a motion while it is planted, for Python: read once, kept in a capsule, asked again for its parts.
+/* What is known of a motion while it is planted, for Python: read once, kept in a capsule, read again for its parts.
  * The package hands in its own dataclasses and packed arrays. */
 #include "planting_scene.h"
 
@@ -39,24 +39,24 @@ PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept
 
 skl_kept_planting *skl_py_kept_planting(PyObject *capsule) { return PyCapsule_GetPointer(capsule, NAME); }
 
-/* --- what is told --------------------------------------------------------------------------------------------------
+/* --- as Python objects ----------------------------------------------------------------------------------------------
  */
 
-PyObject *skl_py_told_vector(const double *vector) {
+PyObject *skl_py_vector_array(const double *vector) {
     const npy_intp three = 3;
     if (!vector || isnan(vector[0])) return Py_NewRef(Py_None);
     return skl_py_copy(vector, NPY_DOUBLE, 1, &three, 3 * sizeof *vector);
 }
 
 /* How feet are held, HeldFoot per leg. */
-static PyObject *told_feet(PyObject *owner, const skl_scene *scene) {
+static PyObject *foot_dicts(PyObject *owner, const skl_scene *scene) {
     const Py_ssize_t legs = scene->stances ? (Py_ssize_t)scene->rig->num_legs : 0;
     PyObject *list = PyList_New(legs);
     for (Py_ssize_t k = 0; list && k < legs; k++) {
         const skl_stance *own = &scene->stances[k];
         const skl_foothold *ground = own->foot.ground;
         PyObject *foothold =
-            ground ? skl_py_told(skl_py_foothold_fields, ground, ground->num_frames, owner) : Py_NewRef(Py_None);
+            ground ? skl_py_dict(skl_py_foothold_fields, ground, ground->num_frames, owner) : Py_NewRef(Py_None);
         skl_py_put(&list, k,
                    Py_BuildValue("{s:N,s:N,s:N}", "rises", skl_py_number_list(own->rises, own->foot.contacts.count),
                                  "held", skl_py_span_list(own->held), "foothold", foothold));
@@ -70,7 +70,7 @@ static const skl_py_field level_fields[] = {
     FIELD(spread, NUMBER), FIELD(length, NUMBER), FIELD(given, FLAG),  {0}};
 #undef FIELD
 
-PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene) {
+PyObject *skl_py_standing_dict(PyObject *capsule, const skl_scene *scene) {
     const Py_ssize_t legs = (Py_ssize_t)scene->rig->num_legs;
     const int has_levels = scene->stances && scene->has_levels;
     PyObject *rises = PyList_New(has_levels ? legs : 0);
@@ -79,9 +79,9 @@ PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene) {
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:L,s:L,s:N}", "contacts",
                          skl_py_lists_of_spans(scene->contacts, legs), "outside",
                          PyBool_FromLong(scene->contacts_outside), "models",
-                         skl_py_told_all(skl_py_model_fields, scene->models, sizeof *scene->models, legs, 0), "feet",
-                         told_feet(capsule, scene), "levels",
-                         has_levels ? skl_py_told(level_fields, &scene->levels, 0, NULL) : Py_NewRef(Py_None), "rises",
+                         skl_py_dicts(skl_py_model_fields, scene->models, sizeof *scene->models, legs, 0), "feet",
+                         foot_dicts(capsule, scene), "levels",
+                         has_levels ? skl_py_dict(level_fields, &scene->levels, 0, NULL) : Py_NewRef(Py_None), "rises",
                          rises, "holes", (long long)scene->holes, "steep", (long long)scene->steep, "rolls_left",
                          skl_py_count_list(scene->rolls_left, legs));
 }
@@ -89,8 +89,8 @@ PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene) {
 /* --- reading -------------------------------------------------------------------------------------------------------
  */
 
-PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_frames) {
-    return skl_py_told_all(skl_py_track_fields, tracks, sizeof *tracks, legs, num_frames);
+PyObject *skl_py_track_dicts(const skl_track *tracks, int64_t legs, int64_t num_frames) {
+    return skl_py_dicts(skl_py_track_fields, tracks, sizeof *tracks, legs, num_frames);
 }
 
 int skl_py_add_refusal(PyObject *module) {
@@ -138,7 +138,7 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args) {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
             const skl_code code = like ? skl_read_tracks_like(&job, like) : skl_read_tracks_run(&job);
             if (skl_py_restore(lock))
-                out = code == SKL_OK ? skl_py_told_tracks(job.tracks, rig.num_legs, job.num_frames)
+                out = code == SKL_OK ? skl_py_track_dicts(job.tracks, rig.num_legs, job.num_frames)
                                      : skl_py_refuse(module, &job.status);
         }
     }
@@ -155,7 +155,7 @@ PyObject *skl_py_body_up(PyObject *module, PyObject *const *args) {
         (args[2] != Py_None && !skl_py_vector(args[2], "rest", rest)) || !skl_py_real(args[3], "fps", &fps))
         return NULL;
     if (num && skl_body_up(num, top, feet, args[2] == Py_None ? NULL : rest, fps, up, &share))
-        return Py_BuildValue("Nd", skl_py_told_vector(up), share);
+        return Py_BuildValue("Nd", skl_py_vector_array(up), share);
     const skl_status status = {.code = SKL_BAD_VALUE, .argument = "up", .rule = SKL_NO_UP};
     return skl_py_refuse(module, &status);
 }

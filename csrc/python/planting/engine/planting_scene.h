@@ -20,13 +20,13 @@ PyObject *skl_py_keep_planting(PyObject *const *args, Py_ssize_t count, skl_kept
 skl_kept_planting *skl_py_kept_planting(PyObject *capsule);
 
 /* A vector; None where it is NULL or NaN. */
-PyObject *skl_py_told_vector(const double *vector);
+PyObject *skl_py_vector_array(const double *vector);
 
 /* Copies of tracks, as fields of LegTrack. */
-PyObject *skl_py_told_tracks(const skl_track *tracks, int64_t legs, int64_t num_frames);
+PyObject *skl_py_track_dicts(const skl_track *tracks, int64_t legs, int64_t num_frames);
 
 /* When feet stand and how they are held. */
-PyObject *skl_py_told_standing(PyObject *capsule, const skl_scene *scene);
+PyObject *skl_py_standing_dict(PyObject *capsule, const skl_scene *scene);
 
 /* Raise what `status` says: of a bad value a RefusalError, whose argument, index, value and rule the package puts into
  * the names of legs and joints. Returns NULL. */

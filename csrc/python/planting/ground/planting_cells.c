@@ -17,7 +17,7 @@ static int64_t first_wrong(const skl_triangles *mesh) {
     return i / 3;
 }
 
-/* points, faces, up: what upright_first is asked of; None where that is nothing for these triangles */
+/* points, faces, up: what upright_first reads; None where that is nothing for these triangles */
 PyObject *skl_py_upright_cells(PyObject *const *args) {
     const npy_intp any[2] = {SKL_ANY, 3};
     skl_triangles mesh = {0};

@@ -8,15 +8,16 @@
 
 /* points, faces, origins, directions (one, or one each), found */
 PyObject *skl_py_ray_hits(PyObject *const *args) {
-    const npy_intp num = skl_py_rows(args[2], "origins"), ways = num < 0 ? -1 : skl_py_rows(args[3], "directions");
-    if (ways < 0) return NULL;
+    const npy_intp num = skl_py_rows(args[2], "origins"),
+                   num_directions = num < 0 ? -1 : skl_py_rows(args[3], "directions");
+    if (num_directions < 0) return NULL;
     const npy_intp any[2] = {SKL_ANY, 3};
     skl_triangles mesh = {0};
-    skl_rays rays = {.num_rays = num, .one_direction = ways == 1};
+    skl_rays rays = {.num_rays = num, .one_direction = num_directions == 1};
     if (!(mesh.points = skl_py_vectors(args[0], "points", SKL_ANY)) ||
         !(mesh.faces = skl_py_over_frames(args[1], "faces", NPY_INT32, 2, any)) ||
         !(rays.origins = skl_py_vectors(args[2], "origins", num)) ||
-        !(rays.directions = skl_py_vectors(args[3], "directions", ways == 1 ? 1 : num)) ||
+        !(rays.directions = skl_py_vectors(args[3], "directions", num_directions == 1 ? 1 : num)) ||
         !(rays.found = skl_py_over_frames(args[4], "found", NPY_INT32, 1, &num)))
         return NULL;
     mesh.num_points = skl_py_rows(args[0], "points");
