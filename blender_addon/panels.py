@@ -168,7 +168,7 @@ class SKELKIN_PT_export(PlantedPanel, bpy.types.Panel):
 
     def draw(self, context):
         draw_text(self.layout, context, "glTF: the original is left out by itself", "CHECKMARK")
-        draw_text(self.layout, context, "FBX: clear NLA Strips and All Actions under Bake Animation", "INFO")
+        draw_text(self.layout, context, "FBX: under Bake Animation, clear NLA Strips and All Actions", "INFO")
 
 
 class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):

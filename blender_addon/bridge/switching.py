@@ -163,7 +163,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
         messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:
-        messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
+        messages.append("F-curve modifiers of legs and pelvis were baked into keys")
     keep_warnings(mark, plan.minded, messages)
     plant_settings.remember(ob, settings)
     sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()

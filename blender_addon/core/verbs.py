@@ -172,7 +172,7 @@ def check_again(state: State, ob) -> None:
 
 
 def apply(state: State, ob) -> Result:
-    """Keep the planted action as an ordinary one under the name of the original, and let that go."""
+    """Make this an ordinary action with the original's name."""
     obj, planted = state.objects[ob], state.playing(ob)
     goals = [goal for goal in obj.goals if state.is_on(goal)]
     writes = [write for goal in goals for write in apply(state, goal).writes]
@@ -199,7 +199,7 @@ def apply(state: State, ob) -> Result:
 
 
 def remove(state: State, ob) -> Result:
-    """Play the original action again and remove everything that Leg IK has added."""
+    """Play the original again and remove all that Leg IK added."""
     objects = [ob, *state.objects[ob].goals]
     switched = objects[:1] if state.is_on(ob) else [goal for goal in objects[1:] if state.is_on(goal)]
     writes = [write for each in switched for write in off(state, each).writes]
@@ -217,7 +217,7 @@ def remove(state: State, ob) -> Result:
 
 
 def clean_up(state: State, ob=None) -> Result:
-    """Remove the planted actions of armatures that are no longer there."""
+    """Remove planted actions of armatures that are gone."""
     used = {a for ob in state.objects.values() for a in (ob.plays.action, ob.planted, *ob.held, *ob.in_strips)}
     unused = [a for a, each in state.actions.items() if each.is_planted and each.is_local and not each.is_newer]
     writes: list = [Remove(action) for action in unused if action not in used]

@@ -12,7 +12,7 @@ from .planned import PlannedOperator, PlantingOperator, operator
 
 
 class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
-    """Plant the feet again from the original action; every other key stays as it is."""
+    """Plant the feet again from the original; other keys stay."""
 
     bl_idname = "skelkin.update"
     bl_label = "Update"
@@ -36,7 +36,7 @@ class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_rate_from_bvh(PlannedOperator, bpy.types.Operator):
-    """Plant the feet again at the frame rate of the BVH file that the motion is from."""
+    """Plant again at the frame rate of the motion's BVH file."""
 
     bl_idname = "skelkin.rate_from_bvh"
     bl_label = "From BVH File"
