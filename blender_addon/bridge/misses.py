@@ -27,10 +27,10 @@ class Misses(NamedTuple):
     found: dict[str, np.ndarray]
     ankles: dict[str, np.ndarray]
 
-    def summary(self) -> str:
-        """Return the worst of all in words."""
+    def summary(self, centimetres: float) -> str:
+        """Return the worst of all in words; the leg is so many centimetres long."""
         error, frame = max(self.worst.values())
-        off = f"{max(100 * error, 0.001):.2g} % of the leg length"
+        off = f"{max(100 * error, 0.001):.2g} % of the leg ({error * centimetres:.2g} cm)"
         return f"All frames checked: feet are within {off} of where they were planned, worst in frame {frame}"
 
     def beyond(self, bound: float) -> set[str]:

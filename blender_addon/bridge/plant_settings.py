@@ -24,7 +24,9 @@ def frame_rate(context, package, settings: dict) -> float:
     try:
         return package.load(path).fps
     except (OSError, ValueError) as error:
-        raise Refused(f"Rate is that of a BVH file, which cannot be read: {error}") from error
+        raise Refused(
+            f"The BVH file for Rate cannot be read ({error}): choose another, or set Rate to Scene"
+        ) from error
 
 
 def values_of(owner, prefix: str = "") -> dict:

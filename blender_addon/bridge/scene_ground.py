@@ -341,5 +341,5 @@ def _ground_of(
     except package.MissingExtraError:
         mesh = _Tree(whole)
     except ValueError as error:
-        raise Refused(f"The ground cannot be used: {error}") from error
+        raise Refused(f"The ground cannot be used ({error}): choose another") from error
     return SceneGround(mesh, movers, shapes) if movers or shapes else mesh

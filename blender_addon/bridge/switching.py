@@ -167,7 +167,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     keep_warnings(mark, plan.minded, messages)
     plant_settings.remember(ob, settings)
     sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()
-    notes = (*plan.summary(), misses.summary(), *sparsely)
+    notes = (*plan.summary(), misses.summary(plan.report.centimetres(plan.leg_length)), *sparsely)
     return writing.carry_out(Result(mark.summary, messages, notes, tuple(held)))
 
 

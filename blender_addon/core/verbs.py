@@ -146,7 +146,7 @@ def off(state: State, ob) -> Result:
     messages = list(obj.not_renamed)
     if not messages and (lost := _lost(state, obj, source)):
         name = state.actions[source.action].name
-        messages.append(f"{name} animates {', '.join(lost)}, which were removed while Leg IK was on")
+        messages.append(f"{name} animates {', '.join(lost)}, which are gone: undo, or remove these curves")
     return Result(f"Leg IK off: {original_name(state, obj, source)} plays again", messages, writes=tuple(writes))
 
 
@@ -165,7 +165,7 @@ def check_again(state: State, ob) -> None:
     """Refuse a planted action that cannot be planted again."""
     plays, planted = state.objects[ob].plays, state.playing(ob)
     if (planted.original.action is None and not planted.over_strips) or planted.slot_is_gone:
-        raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
+        raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     if planted.own != plays:
         name = state.objects[ob].name
         raise Refused(f"{name} plays another slot of {planted.name} than the planted one: choose that one first")

@@ -35,7 +35,11 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
         feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
         unsure = leg_data.unsure(ob)
-        warnings = [f"Too unsure to plant, switched off: {', '.join(unsure)}"] if unsure else []
+        warnings = (
+            [f"Too unsure to plant, switched off: {', '.join(unsure)}; if they are right, tick them in Legs"]
+            if unsure
+            else []
+        )
         return Result(f"Found {counted(found - before, 'leg')}: {feet}", warnings, kept)
 
 

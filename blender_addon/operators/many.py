@@ -84,7 +84,7 @@ class SKELKIN_OT_plant_selected(ManyOperator, bpy.types.Operator):
     def armatures(context) -> list[str]:
         names = many.armatures_of(context.selected_objects)
         if not names:
-            raise checks.Refused("No armature is selected, nor an object that one deforms")
+            raise checks.Refused("Select an armature, or a mesh that one deforms")
         return names
 
 

@@ -211,9 +211,7 @@ WORDS = {
     "Ground Motion": "Bodenbewegung",
     "How the ground moves under a cycle in place": "Wie sich der Boden unter einem Zyklus auf der Stelle bewegt",
     "Off": "Aus",
-    "Still; a cycle in place gets only its heights corrected": (
-        "Steht still; bei Zyklen werden nur Höhen korrigiert"
-    ),
+    "Still; a cycle in place gets only its heights corrected": ("Steht still; bei Zyklen werden nur Höhen korrigiert"),
     "From Feet": "Nach den Füßen",
     "With the standing feet of a cycle in place": "Mit den stehenden Füßen eines Zyklus auf der Stelle",
     "Velocity": "Geschwindigkeit",
@@ -315,9 +313,7 @@ WORDS = {
     # sentences of panels, reports and greyed-out buttons
     "Select an armature": "Wähle eine Armatur aus",
     "Select armatures": "Wähle Armaturen aus",
-    "No armature is selected, nor an object that one deforms": (
-        "Es ist keine Armatur ausgewählt und kein Objekt, das eine verformt"
-    ),
+    "Select an armature, or a mesh that one deforms": "Wähle eine Armatur oder ein Mesh, das eine verformt",
     "A render is running: wait for its end, or cancel it": "Es wird gerendert: warte das Ende ab oder brich es ab",
     "Leave Edit Mode first": "Verlasse zuerst den Bearbeitungsmodus",
     "The armature is in Rest Position: switch to Pose Position": (
@@ -341,7 +337,9 @@ WORDS = {
     "Added a leg: choose its bones": "Bein hinzugefügt: wähle seine Knochen",
     "Cancelled: nothing was changed": "Abgebrochen: nichts wurde geändert",
     "No ground is chosen: name an object or a collection": "Es ist kein Boden gewählt: gib Objekt oder Sammlung an",
-    "No key of a leg bone is selected": "Kein Keyframe eines Beinknochens ist ausgewählt",
+    "No key of a leg bone is selected: select some, or set Range to Action": (
+        "Kein Bein-Keyframe ist ausgewählt: wähle welche oder setze „Bereich“ auf „Aktion“"
+    ),
     "The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same": (
         "Die Szene dehnt die Zeit: setze beide Werte der Zeitdehnung (Ausgabe, Frame-Bereich) auf denselben"
     ),
@@ -352,8 +350,8 @@ WORDS = {
         "Die Beine wurden seitdem geändert: der Bericht zeigt, was „Aktualisieren“ täte"
     ),
     "The legs have changed since: planted again": "Die Beine wurden seitdem geändert: noch einmal aufgesetzt",
-    "Ground motion: Measured holds the feet of this cycle in place on a ground that moves": (
-        "„Bodenbewegung: Gemessen“ hält die Füße dieses Zyklus auf der Stelle auf einem Boden, der sich bewegt"
+    "Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves": (
+        "„Bodenbewegung: Nach den Füßen“ hält die Füße dieses Zyklus auf einem Boden, der sich bewegt"
     ),
     "F-curve modifiers of legs and pelvis were baked into keys": "F-Kurven-Modifikatoren wurden in Keyframes gebacken",
     "No planted action is left over: there is nothing to clean up": (
@@ -417,7 +415,9 @@ WORDS = {
     "Found {}: {}": "{} gefunden: {}",
     "Found {}": "{} gefunden",
     "{} picked by hand stayed as before": "{} von Hand gewählt, wie vorher geblieben",
-    "Too unsure to plant, switched off: {}": ("Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"),
+    "Too unsure to plant, switched off: {}; if they are right, tick them in Legs": (
+        "Zu unsicher, ausgeschaltet: {}; wenn sie stimmen, in „Beine“ anhaken"
+    ),
     "Added a leg: {}, {}, {}": "Bein hinzugefügt: {}, {}, {}",
     "Removed the leg {}": "Bein {} entfernt",
     "There is no leg {}: {} has {}": "Es gibt kein Bein {}: {} hat {}",
@@ -429,8 +429,6 @@ WORDS = {
     "{} is an ordinary action now": "{} ist jetzt eine gewöhnliche Aktion",
     "Removed {}": "{} entfernt",
     "took the fake user off {}": "Fake User von {} entfernt",
-    "Planted {}, slide {} → {} {}": "{} gesetzt, Rutschen {} → {} {}",
-    "{} found, but slide stays: {} → {} {}": "{} gefunden, aber das Rutschen bleibt: {} → {} {}",
     "Planted {} of {}": "{} von {} korrigiert",
     "Planted {} of {}; {} left as they are: see Many at Once": (
         "{} von {} korrigiert; {} bleiben, wie sie sind: siehe „Mehrere auf einmal“"
@@ -452,21 +450,16 @@ WORDS = {
         "An {} ist kein Bein eingeschaltet: finde zuerst die Beine oder füge im Panel „Beine“ eines hinzu"
     ),
     "{} has no legs: find them, or add one first": "{} hat keine Beine: finde sie oder füge zuerst eines hinzu",
-    "{} is not a file name": "{} ist kein Dateiname",
-    "{} cannot be read: {}": "{} lässt sich nicht lesen: {}",
+    "{} is not a file name: enter a name without slashes": "{} ist kein Dateiname: gib einen ohne Schrägstriche an",
+    "{} cannot be read ({}): choose another file": "{} lässt sich nicht lesen ({}): wähle eine andere Datei",
     "No legs found among the {} bones of {}: {}": "Keine Beine unter den {} Knochen von {} gefunden: {}",
     "{}: {}: choose other bones or find the legs again": "{}: {}: wähle andere Knochen oder finde die Beine neu",
     "{} ({} of a leg) is not a bone of {}: find the legs again": "{} ({} eines Beins) fehlt in {}: finde die Beine neu",
     "A leg of {} has no bone for {}: choose one in the panel Legs, or remove the leg": (
         "Einem Bein von {} fehlt ein Knochen für {}: wähle einen im Panel „Beine“ oder entferne das Bein"
     ),
-    "No leg has a foot {}: {} has {}": "Kein Bein hat einen Fuß {}: {} hat {}",
-    "The contact would begin in frame {} and end before, in {}": (
-        "Der Kontakt begänne in Frame {} und endete davor, in {}"
-    ),
-    "{}: the contact would begin in frame {} and end before, in {}": (
-        "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
-    ),
+    "No leg has a foot {}: choose one of {}": "Kein Bein hat einen Fuß {}: wähle einen von {}",
+    "First is {}, after Last, {}: enter an earlier First": "Erster ist {}, nach Letzter, {}: gib einen früheren an",
     "Leg or pelvis keys of {} were edited by hand. Update makes them again from the original; the edited ones are kept "
     "in the action {} edited": (
         "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
@@ -484,20 +477,19 @@ WORDS = {
     "The original of {} is gone: press Apply to keep the planted action": (
         "Das Original von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
     ),
-    "The original of {} is gone: it cannot be planted again": (
-        "Das Original von {} ist weg: es kann nicht noch einmal korrigiert werden"
-    ),
     "The slot of {} that was planted is gone: press Apply to keep the planted action": (
         "Der korrigierte Slot von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
     ),
-    "{} animates {}, which were removed while Leg IK was on": "{} animiert {}: entfernt, während Bein-IK an war",
+    "{} animates {}, which are gone: undo, or remove these curves": (
+        "{} animiert {}: rückgängig machen oder diese Kurven entfernen"
+    ),
     "The feet do not follow their keys ({} is off by {} % of the leg in frame {}): {}": (
         "Die Füße folgen ihren Keyframes nicht ({0} liegt in Frame {2} um {1} % des Beins daneben): {3}"
     ),
     "All frames checked: feet are within {} of where they were planned, worst in frame {}": (
         "Alle Frames geprüft: die Füße liegen höchstens {} neben dem Plan, am weitesten in Frame {}"
     ),
-    "{} % of the leg length": "{} % der Beinlänge",
+    "{} % of the leg ({} cm)": "{} % des Beins ({} cm)",
     "{} was planted by a newer version of Skelkin: update the add-on first": (
         "{} wurde von einer neueren Version von Skelkin korrigiert: aktualisiere zuerst das Add-on"
     ),
@@ -538,7 +530,9 @@ WORDS = {
         "{} ist verknüpft und nimmt keine Keyframes an: mache die Aktion zuerst lokal"
     ),
     "{} takes no keys: {}": "{} nimmt keine Keyframes an: {}",
-    "{} is scaled to nothing: no scale may be 0": "{} ist auf nichts skaliert: keine Skalierung darf 0 sein",
+    "{} is scaled to nothing: give it a scale other than 0": (
+        "{} ist auf nichts skaliert: gib eine Skalierung ungleich 0"
+    ),
     "The leg cannot be dragged: {}": "Das Bein lässt sich nicht ziehen: {}",
     "{} has no two bones above it: choose the bone of a foot": (
         "Über {} liegen keine zwei Knochen: wähle den eines Fußes"
@@ -548,9 +542,6 @@ WORDS = {
     ),
     "{} has a driver on {}: remove or mute it": "{} hat einen Treiber auf {}: entferne ihn oder stelle ihn stumm",
     "{} is moved by other bones": "{} wird von anderen Knochen bewegt",
-    "The range would begin in frame {} and end before, in {}": (
-        "Der Bereich begänne in Frame {} und endete davor, in {}"
-    ),
     "reading frame {}": "Frame {} wird gelesen",
     "From the add-on's preferences, for all armatures": "Aus den Voreinstellungen des Add-ons, für alle Armaturen",
     "Export": "Export",

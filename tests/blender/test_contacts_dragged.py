@@ -112,7 +112,7 @@ def test_a_bar_that_is_held_is_drawn_in_place_of_its_contact_and_nothing_is_writ
     drawn = module_of(addon, "bridge.contacts.drawn")
     before = seen(walk)
     bar = drawn.bars_of(walk.object.animation_data.action)[0]
-    area = type("Area", (), {"type": "VIEW_3D"})
+    area = type("Area", (), {"type": "VIEW_3D", "regions": ()})
     region = type("Region", (), {"type": "WINDOW", "width": 600})
     values = {"area": area, "region": region, **{n: getattr(bpy.context, n) for n in ("scene", "preferences")}}
     context = type("Context", (), {**values, "object": walk.object, "active_object": walk.object})

@@ -80,8 +80,22 @@ def strip_of(context) -> Strip | None:
         last = scene.frame_preview_end if preview else scene.frame_end
         ends = (first, last + 1)
     scale = context.preferences.system.ui_scale
-    strip = Strip(*ends, region.width, _BOTTOM[area.type] * scale, scale)
-    return strip if strip.first < strip.last else None
+    left, right = _clear(area, region) if area.type == "VIEW_3D" else (0, region.width)
+    strip = Strip(*ends, right - left, _BOTTOM[area.type] * scale, scale, left)
+    return strip if strip.first < strip.last and strip.width > 0 else None
+
+
+def _clear(area, region) -> tuple[int, int]:
+    """Return from where to where, in pixels, neither redo panel nor sidebar lie over the bottom of a view."""
+    left, right = 0, region.width
+    for other in area.regions:
+        if min(other.width, other.height) <= 1:  # it is hidden
+            continue
+        if other.type == "HUD":
+            left = max(left, other.x + other.width - region.x)
+        elif other.type == "UI" and other.alignment == "RIGHT":
+            right = min(right, other.x - region.x)
+    return left, right
 
 
 def rows_of(context) -> Rows | None:

@@ -29,7 +29,9 @@ def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Me
                 continue
             stays = f"the contact {FRAME}–{FRAME} stays where it was"
             if context.scene.objects.get(one.follows.name) != one.follows:
-                text = f"{one.foot}: {one.follows.name} is not in the scene, and {stays}"
+                text = (
+                    f"{one.foot}: {one.follows.name} is not in the scene, and {stays}: choose another, or clear Pinned"
+                )
                 messages.append(Message(text, (one.first, one.last)))
                 contacts[number] = one._replace(follows=None, follows_height=False)
                 continue

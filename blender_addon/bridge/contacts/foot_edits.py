@@ -87,8 +87,12 @@ def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
         leg = core.leg_of(edit.foot, feet)
         rows = range(max(edit.frame, first) - start, min(edit.last, last) - start + 1)
         if leg is None or not rows:
-            why = "no leg has this foot" if leg is None else "it is not planted"
-            messages.append(Message(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
+            why = "no leg has this foot: find the legs" if leg is None else "it is not planted: choose another Range"
+            messages.append(
+                Message(
+                    f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}, or remove the edit", (edit.frame,)
+                )
+            )
             continue
         targets, poles = found.setdefault(leg, ({}, {}))
         fade = edit.fade[0] / fps, edit.fade[1] / fps

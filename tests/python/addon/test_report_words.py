@@ -39,7 +39,9 @@ def test_no_option_of_python_is_left_in_any_sentence_of_a_report():
 
 def test_labels_are_those_of_the_settings():
     properties = (ADDON / "properties.py").read_text(encoding="utf-8")
-    labels = {report_words._LABELS[name] for name in ("contacts", "frames", "ground", "ground_velocity", "reach", "travel")}
+    labels = {
+        report_words._LABELS[name] for name in ("contacts", "frames", "ground", "ground_velocity", "reach", "travel")
+    }
     labels |= set(report_words._VALUES.values())
     assert [label for label in labels if f'"{label}"' not in properties] == []
 
