@@ -156,7 +156,7 @@ class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
         column = self.layout.column(align=True)
-        for title, figures, is_over in json.loads(mark.figures or "[]"):
+        for title, *figures, is_over in json.loads(mark.figures or "[]"):
             draw_text(column, context, title, "ERROR" if is_over else "DOT")
             for figure in figures:
                 draw_text(column, context, figure, "BLANK1")

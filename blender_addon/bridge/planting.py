@@ -27,7 +27,7 @@ from .rig.leg_joints import moved_leg, needed_joints, standing
 from .rig.leg_methods import COPIED, GOAL, RELEASED, Chooser, LegMethod
 from .rig.targets import Target, corrected, targets_of
 from .rig.written_channels import Channel, rotation_channel
-from .sentences import in_scene
+from .stored_report import in_scene
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9

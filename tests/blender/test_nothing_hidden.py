@@ -40,7 +40,7 @@ def test_the_panel_has_the_five_lines_of_the_report():
     for stem in ("feet stand left", "slide ", "ground sank", "knees changed by", "body moved by"):
         assert stem in drawn
     assert "Nothing that a viewer would mind." in drawn.replace(" | ", " ")
-    rows = {title: figures for title, figures, _ in json.loads(mark_of(walk.object).figures)}
+    rows = {title: figures for title, *figures, _ in json.loads(mark_of(walk.object).figures)}
     before, after = map(float, rows["worst slide"][0].removesuffix(" cm").split(" → "))
     assert before > 1.0 > after
     assert {"body moves suddenly", "foot swings off its path"} <= {title.split(": ")[-1] for title in rows}
