@@ -11,8 +11,6 @@ SOURCE_HASH: str
 COMPILER: str
 SANITIZE: str
 ISAS: tuple[str, ...]
-LEG_TALLY: np.dtype[np.void]
-BODY_TALLY: np.dtype[np.void]
 IK_GOAL: np.dtype[np.void]
 IK_RULE: np.dtype[np.void]
 IK_TREE: np.dtype[np.void]
@@ -33,6 +31,7 @@ _Bools = npt.NDArray[np.bool_]
 _Rows = npt.NDArray[np.void]  # structs of the core, such as `IK_GOAL`
 _Spans = Sequence[tuple[int, int]]  # first and last frames
 _Fields = dict[str, Any]  # a struct by the names of its fields, which are those of a dataclass of the package
+_Legs = tuple[_Doubles, _Doubles, _Doubles, _Doubles]  # hips, knees, ankles (K, F, 3), flexions (K, F)
 
 class RefusalError(ValueError):
     argument: str
@@ -323,29 +322,18 @@ def viewer_rows(
     fps: float,
     /,
 ) -> tuple[dict[str, _Fields], list[_Fields]]: ...
-def glitch_limits(hip: _Doubles, knee: _Doubles, ankle: _Doubles, flexion: _Doubles, length: float, /) -> _Doubles: ...
-def add_cost(
-    hip: _Doubles,
-    knee: _Doubles,
-    ankle: _Doubles,
-    flexion: _Doubles,
-    new_hip: _Doubles,
-    new_knee: _Doubles,
-    new_ankle: _Doubles,
-    new_flexion: _Doubles,
-    glitches: _Doubles,
+def planting_cost(
+    before: _Legs,
+    after: _Legs,
     alone: _Bools | None,
-    first: int,
     num: int,
     low: int,
     high: int,
     closes: bool,
     length: float,
     fps: float,
-    legs: _Rows,
-    body: _Rows,
     /,
-) -> None: ...
+) -> tuple[list[_Fields], _Fields]: ...
 def literature_figures(lowest: _Doubles, ball: _Doubles, steps: _Doubles, fps: float, metres: float, /) -> _Fields: ...
 def lowest_near(contacts: _Spans, rises: _Doubles, num_frames: int, /) -> _Doubles: ...
 def rest_bend(skeleton: SkeletonBase, chain: Sequence[int], end_site: _Doubles | None, /) -> _Doubles: ...

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Text of motion files: tables of decimal numbers to doubles and back, and angles without jumps. */
-#ifndef SKL_MOTION_TEXT_H
-#define SKL_MOTION_TEXT_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -65,5 +64,3 @@ typedef struct skl_smooth_job {
 } skl_smooth_job;
 
 void skl_smooth_run(const skl_smooth_job *job);
-
-#endif

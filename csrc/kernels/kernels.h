@@ -3,8 +3,7 @@
  *
  * Kernels work on blocks that have been checked before. They allocate nothing, keep no state and report nothing.
  * Strides (`_item` from one pose to the next, `_step` from one joint or vertex to the next) are in bytes. */
-#ifndef SKL_KERNELS_H
-#define SKL_KERNELS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -64,5 +63,3 @@ typedef struct skl_kernels {
 
 /* Those that were compiled say so by SKL_HAVE_SSE2 and so on. */
 extern const skl_kernels skl_kernels_scalar, skl_kernels_sse2, skl_kernels_avx2, skl_kernels_avx512, skl_kernels_neon;
-
-#endif

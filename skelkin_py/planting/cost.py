@@ -23,7 +23,6 @@ Motion = tuple[Array, Array, Array, Array]  # of all legs: hips, knees and ankle
 _COUNTS = ("overturned", "backward", "pops")  # of frames
 _SAME = 1e-6  # leg: a loop whose ends are moved alike to this is looked at round its seam
 _AFTER = 3  # frames that follow its last pose then
-_FRAMES = ("overturned", "backward", "pops", "jerk", "jump", "changed")  # of which the frame is known
 
 
 @dataclass(frozen=True)
@@ -167,18 +166,11 @@ def plant_cost(
     closes = turn is not None and num > _AFTER + 1 and _closes(old, new, turn, length)
     if turn is not None and closes:
         old, new = _carried_on(old, turn), _carried_on(new, turn)
-    tally, whole = np.zeros(len(names), _core.LEG_TALLY), np.zeros(1, _core.BODY_TALLY)
-    tally["flexion"] = np.inf, -np.inf
-    for what in _FRAMES:
-        tally[f"frame_{what}"] = -1
-    _core.add_cost(
-        *old, *new, _core.glitch_limits(*old, length), alone, 0, num, frames[0], frames[1] + 1, closes, length, fps,
-        tally, whole,
-    )  # fmt: skip
-    count, body = frames[1] + 1 - frames[0], _plain(whole[0])
+    tally, body = _core.planting_cost(old, new, alone, num, frames[0], frames[1] + 1, closes, length, fps)
+    count = frames[1] + 1 - frames[0]
     inner = max(body["inner"], 1)
     return PlantCost(
-        legs=tuple(_leg_cost(name, _plain(row), count) for name, row in zip(names, tally, strict=True)),
+        legs=tuple(_leg_cost(name, row, count) for name, row in zip(names, tally, strict=True)),
         num_frames=count,
         rows=viewer_rows(
             before, after, contacts, names, fps, length, frames, up=up, step=step, given=given, level=level
@@ -217,19 +209,10 @@ def _carried_on(legs: Motion, turn: Array) -> Motion:
 
 def _leg_cost(name: str, row: dict[str, Any], count: int) -> LegCost:
     """Return the cost of one leg as the extension added it up over so many frames."""
-    lowest, highest = map(tuple, row["flexion"])
     return LegCost(
         name=name,
-        flexion=(lowest, highest),
-        backward=row["backward"],
-        **{what: tuple(row[what]) for what in ("overturned", "pops", "jerk", "jump")},
+        **{what: row[what] for what in ("flexion", "overturned", "backward", "pops", "jerk", "jump", "change_worst")},
         changed=row["changed"] / count,
         change_typical=float(np.sqrt(row["change_square"] / count)),
-        change_worst=row["change_worst"],
-        frames={what: frame for what in _FRAMES if (frame := row[f"frame_{what}"]) >= 0},
+        frames={what: frame for what, frame in row["frames"].items() if frame >= 0},
     )
-
-
-def _plain(row: np.void) -> dict[str, Any]:
-    """Return the fields of a row as plain numbers and lists."""
-    return {name: row[name].tolist() for name in row.dtype.names or ()}

@@ -179,11 +179,7 @@ skl_code skl_bbone_run(skl_bbone_job *job) {
     const int n = (int)job->num_segments;
     job->status.code = SKL_OK;
     if (SKL_CHECK_POINTERS(pointers, &job->status) != SKL_OK) return job->status.code;
-    if (n < 2 || n > SKL_MOST_SEGMENTS) {
-        skl_fail(&job->status, SKL_BAD_VALUE, "num_segments", "it must be 2 .. 32");
-        skl_fail_value(&job->status, n);
-        return SKL_BAD_VALUE;
-    }
+    if (n < 2 || n > SKL_MOST_SEGMENTS) return skl_fail_number(&job->status, "num_segments", n, "it must be 2 .. 32");
     for (int64_t f = 0; f < job->num_frames && skl_slowly_goes_on(f); f++)
         bend_one(&job->bends[f], n, job->out + f * 16 * (n + 1));
     return skl_done(&job->status);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bezier segments of F-curves on many frames at a time. */
-#ifndef SKL_BEZIER_FRAMES_H
-#define SKL_BEZIER_FRAMES_H
+#pragma once
 
 #include "cubic_root.h"
 #include "skelkin/blender_fcurves.h"
@@ -30,5 +29,3 @@ void skl_bezier_add(skl_bezier_frames *some, const skl_fcurve_key *from, const s
 
 /* Write the values of all that was noted. */
 void skl_bezier_run(skl_bezier_frames *some);
-
-#endif

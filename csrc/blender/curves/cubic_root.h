@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The roots of cubics between 0 and 1. */
-#ifndef SKL_CUBIC_ROOT_H
-#define SKL_CUBIC_ROOT_H
+#pragma once
 
 /* As many at a time. */
 #define SKL_CUBICS 64
@@ -22,5 +21,3 @@ double skl_rising_root(const float c[4]);
 
 /* The same of up to SKL_CUBICS cubics, each with its own c[0]: those roots rounded to float, bit for bit. */
 void skl_rising_roots(const skl_cubic *const *cubics, const float *constants, int count, float *roots);
-
-#endif

@@ -322,11 +322,8 @@ static skl_code check_all_there(skl_fit_keys_job *job) {
 static skl_code check(skl_fit_keys_job *job) {
     if (check_all_there(job) != SKL_OK) return job->status.code;
     const int64_t values = job->num_frames * job->num_curves;
-    if (!(job->tolerance >= 0) || isinf(job->tolerance)) {
-        skl_fail(&job->status, SKL_BAD_VALUE, "tolerance", "it must be 0 or more, and finite");
-        skl_fail_value(&job->status, job->tolerance);
-        return SKL_BAD_VALUE;
-    }
+    if (!(job->tolerance >= 0) || isinf(job->tolerance))
+        return skl_fail_number(&job->status, "tolerance", job->tolerance, "it must be 0 or more, and finite");
     for (int64_t f = 0; f < job->num_frames; f++) {
         if (!isfinite(job->frames[f]) || (f > 0 && !(job->frames[f] > job->frames[f - 1])))
             return skl_fail_at(&job->status, "frames", f, job->frames[f], "frames must be finite, and rise");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How far a chain of bones, with other values of its channels, is from where it has to be. */
-#ifndef SKL_KEYED_CHAIN_H
-#define SKL_KEYED_CHAIN_H
+#pragma once
 
 #include "skelkin/blender_keys.h"
 
@@ -9,5 +8,3 @@
  * greatest difference of the values from those of `wanted`. */
 double skl_chain_miss(const skl_keyed_chain *chain, int64_t frame, int64_t curves, const double *values,
                       const double *wanted);
-
-#endif

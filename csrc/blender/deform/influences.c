@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The weights with which bones move vertices: vertex groups as stored, else envelopes. float32, in Blender's order. */
 #include <math.h>
-#include <stddef.h>
 
 #include "core/base/status.h"
 #include "core/base/stop.h"

@@ -4,8 +4,7 @@
  * The rounding matters: it is what makes a joint's axes not quite orthogonal, and where limits leave a single ball of a
  * chain free, it alone decides between singular vectors whose values would otherwise be equal. Matrices are row by row,
  * columns are axes. */
-#ifndef SKL_BLENDER_IK_SINGLE_H
-#define SKL_BLENDER_IK_SINGLE_H
+#pragma once
 
 typedef float skl_single_m3[9];
 typedef float skl_single_m4[16];
@@ -23,5 +22,3 @@ void skl_single_inverse4(const skl_single_m4 m, skl_single_m4 out);
 
 /* out = m @ (v, last), of which the first three, summed in pairs. */
 void skl_single_transform4(const skl_single_m4 m, const float v[3], float last, float out[3]);
-
-#endif

@@ -4,7 +4,6 @@
  * a sweep needs no pass over them. Unless the rows are of like length they are measured again before they are believed
  * to be orthogonal: what is left of two long rows that were nearly parallel keeps its digits. */
 #include <math.h>
-#include <string.h>
 
 #include "ik_tree.h"
 #include "kernels/simd/inline.h"

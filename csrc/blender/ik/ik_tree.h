@@ -10,8 +10,7 @@
  *   ik_apply.c     skl_ik_write     from the tree to the pose
  *
  * Matrices are 3 x 3 row by row, columns are axes. */
-#ifndef SKL_IK_TREE_H
-#define SKL_IK_TREE_H
+#pragma once
 
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
@@ -96,5 +95,3 @@ void skl_ik_joint_axis(const skl_ik_joint *joint, int32_t i, double out[3]);
 static inline void skl_ik_column(const skl_m3 m, int column, double out[3]) {
     for (int i = 0; i < 3; i++) out[i] = m[3 * i + column];
 }
-
-#endif

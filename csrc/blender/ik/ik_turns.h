@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rotations of 3 x 3 as Blender's IK takes them apart: about axes, by vectors, into swing and twist about Y. */
-#ifndef SKL_BLENDER_IK_TURNS_H
-#define SKL_BLENDER_IK_TURNS_H
+#pragma once
 
 #include "core/transforms/matrix3.h"
 
@@ -21,5 +20,3 @@ void skl_turn_swing(const skl_m3 turn, skl_m3 out);
 void skl_turn_part(const skl_m3 turn, double by, skl_m3 out);
 /* The part `by` of the way from one rotation to another. */
 void skl_turn_between(const skl_m3 from, const skl_m3 to, double by, skl_m3 out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The float tiles do each operation in the order in which Blender does it, so that their bits are Blender's; the
  * double ones are the same lines. */
-#ifndef SKL_BLENDER_POSE_TILES_H
-#define SKL_BLENDER_POSE_TILES_H
+#pragma once
 
 #include "skelkin/blender_pose.h"
 
@@ -20,5 +19,3 @@ void skl_blender_pose_tile_f64(const skl_blender_pose_job *job, int64_t first, i
 void skl_blender_local_tile_f32(const skl_blender_local_job *job, int64_t first, int count, void *scratch);
 void skl_blender_local_tile_f64(const skl_blender_local_job *job, int64_t first, int count, void *scratch);
 void skl_blender_follow_tile_f64(const skl_blender_follow_job *job, int64_t first, int count, void *scratch);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scratch memory that starts at a cache line. */
-#ifndef SKL_ALIGNED_H
-#define SKL_ALIGNED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ typedef struct skl_scratch {
 
 void skl_scratch_init(skl_scratch *scratch, int64_t bytes);
 void skl_scratch_free(skl_scratch *scratch);
-
-#endif

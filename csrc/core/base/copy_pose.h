@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A pose as it is, from where one array has it to where another wants it. */
-#ifndef SKL_COPY_POSE_H
-#define SKL_COPY_POSE_H
+#pragma once
 
 #include "skelkin/base.h"
 
@@ -14,5 +13,3 @@ typedef struct skl_pose_copy {
 
 /* The bits of one pose; a last row that the source lacks is 0 0 0 1. A pose that is there already is left alone. */
 void skl_copy_pose(const skl_pose_copy *copy, const char *from, char *to);
-
-#endif

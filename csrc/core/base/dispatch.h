@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which kernels are in use. */
-#ifndef SKL_DISPATCH_H
-#define SKL_DISPATCH_H
+#pragma once
 
 #include "core/base/numbers.h"
 #include "kernels/kernels.h"
@@ -14,5 +13,3 @@ const skl_kernels *skl_dispatch(void);
 static inline const skl_kernel_set *skl_kernels_for(skl_dtype dtype) {
     return &skl_dispatch()->set[skl_is_wide(dtype)];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Running a map kernel over the broadcast items of a job. */
-#ifndef SKL_MAP_H
-#define SKL_MAP_H
+#pragma once
 
 #include "dispatch.h"
 #include "skelkin/skelkin.h"
@@ -47,5 +46,3 @@ skl_code skl_map_run(const skl_map_job *job);
 
 /* Check the rule of the only input and write nothing; the outputs do not count. */
 skl_code skl_map_check(const skl_map_job *job);
-
-#endif

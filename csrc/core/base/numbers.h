@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in memory, whatever the precision of a job, and what is done to one or three of them. */
-#ifndef SKL_NUMBERS_H
-#define SKL_NUMBERS_H
+#pragma once
 
 #include "skelkin/base.h"
 
@@ -35,5 +34,3 @@ static inline void skl_put(char *at, skl_dtype dtype, int i, double value) {
 
 /* Length of a vector, safe from over- and underflow. */
 double skl_length(const double v[3]);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The little of threads that the pool needs, over POSIX and Windows: locks, conditions, threads that take no signals,
  * what happens to locks in a fork, and a clock. */
-#ifndef SKL_OS_THREADS_H
-#define SKL_OS_THREADS_H
+#pragma once
 
 /* Enough for a kernel's tiles, on systems that give threads less. */
 #define SKL_THREAD_STACK (1024 * 1024)
@@ -138,5 +137,4 @@ static inline void skl_process_watch(void (*before)(void), void (*parent)(void),
     (void)atexit(at_exit);
 }
 
-#endif
 #endif

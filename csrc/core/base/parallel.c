@@ -307,11 +307,8 @@ int skl_num_threads(void) {
 }
 
 skl_code skl_set_num_threads(int64_t num_threads, skl_status *status) {
-    if (num_threads < 1 || num_threads > SKL_MAX_THREADS) {
-        skl_fail(status, SKL_BAD_VALUE, "num_threads", "it must be 1 .. 256");
-        skl_fail_value(status, (double)num_threads);
-        return SKL_BAD_VALUE;
-    }
+    if (num_threads < 1 || num_threads > SKL_MAX_THREADS)
+        return skl_fail_number(status, "num_threads", (double)num_threads, "it must be 1 .. 256");
     status->code = SKL_OK;
     take_pool();
     pool.num_threads = (int)num_threads;

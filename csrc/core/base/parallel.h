@@ -8,8 +8,7 @@
  * Blocks are [0, grain), [grain, 2 grain) ... whatever the number of threads, so a function that writes to its own
  * items only gives the same bits with any number of them. A block should be worth some 50 microseconds or more: handing
  * it over costs less than one, waking a thread up to ten. */
-#ifndef SKL_PARALLEL_H
-#define SKL_PARALLEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ int skl_parallel_for(int64_t count, int64_t grain, int workers, skl_block_fn fun
 
 /* Inside of a block that may take milliseconds: 1 if it may return early. */
 int skl_worker_stopped(int worker);
-
-#endif

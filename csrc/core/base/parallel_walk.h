@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A walk over arrays, shared among threads. */
-#ifndef SKL_PARALLEL_WALK_H
-#define SKL_PARALLEL_WALK_H
+#pragma once
 
 #include "view.h"
 
@@ -21,5 +20,3 @@ static inline int64_t skl_grain(int64_t enough, int64_t work, int64_t tile) {
     const int64_t items = enough / (work < 1 ? 1 : work);
     return (items < tile ? 1 : items / tile) * tile;
 }
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SKL_SMOOTHSTEP_H
-#define SKL_SMOOTHSTEP_H
+#pragma once
 
 /* 3x^2 - 2x^3 of x within 0 .. 1: from 0 to 1 with level ends. */
 static inline double skl_smoothstep(double x) {
     x = x < 0 ? 0 : x > 1 ? 1 : x;
     return x * x * (3 - 2 * x);
 }
-
-#endif

@@ -27,6 +27,12 @@ skl_code skl_fail_vector(skl_status *status, const double value[3]) {
     return status->code;
 }
 
+skl_code skl_fail_number(skl_status *status, const char *argument, double value, const char *rule) {
+    skl_fail(status, SKL_BAD_VALUE, argument, rule);
+    skl_fail_value(status, value);
+    return SKL_BAD_VALUE;
+}
+
 skl_code skl_fail_in(skl_status *status, const char *argument, int64_t first, int64_t second, const char *rule) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);
     skl_fail_index(status, first);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Filling in a skl_status in one line. */
-#ifndef SKL_STATUS_H
-#define SKL_STATUS_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -20,10 +19,11 @@ void skl_fail_value(skl_status *status, double value);
 /* Add three of them; returns the code. */
 skl_code skl_fail_vector(skl_status *status, const double value[3]);
 
+/* The whole of it for one value. */
+skl_code skl_fail_number(skl_status *status, const char *argument, double value, const char *rule);
+
 /* The whole of it for two indices. */
 skl_code skl_fail_in(skl_status *status, const char *argument, int64_t first, int64_t second, const char *rule);
 
 /* The whole of it for one index and one value. */
 skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule);
-
-#endif

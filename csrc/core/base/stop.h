@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a job goes on: what skl_set_stop was given is called between pieces of work. */
-#ifndef SKL_STOP_H
-#define SKL_STOP_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -32,5 +31,3 @@ static inline int skl_goes_on(int64_t i) { return (i & 4095) != 4095 || !skl_sto
 
 /* The same for items of some microseconds each. */
 static inline int skl_slowly_goes_on(int64_t i) { return (i & 63) != 63 || !skl_stopped(); }
-
-#endif

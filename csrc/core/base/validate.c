@@ -69,9 +69,7 @@ static void search_all(const skl_array *rotations, const skl_joint_list *list, q
 
 skl_code skl_check_dtype(skl_dtype dtype, skl_status *status) {
     if (dtype == SKL_FLOAT32 || dtype == SKL_FLOAT64) return SKL_OK;
-    skl_fail(status, SKL_BAD_VALUE, "dtype", "it must be SKL_FLOAT32 or SKL_FLOAT64");
-    skl_fail_value(status, dtype);
-    return SKL_BAD_VALUE;
+    return skl_fail_number(status, "dtype", dtype, "it must be SKL_FLOAT32 or SKL_FLOAT64");
 }
 
 skl_code skl_check_skeleton(const skl_skeleton *skeleton, skl_status *status) {
@@ -96,11 +94,14 @@ skl_code skl_check_counted(const void *at, int64_t count, const char *name, skl_
                     count < 0 ? "its number is negative" : "it is missing, and its number is not 0");
 }
 
+skl_code skl_check_joint(const skl_skeleton *skeleton, int64_t joint, const char *argument, skl_status *status) {
+    if (joint >= 0 && joint < skeleton->num_joints) return SKL_OK;
+    return skl_fail_number(status, argument, (double)joint, "it must be at least 0 and less than the number of joints");
+}
+
 skl_code skl_check_rows(int32_t rows, const char *argument, skl_status *status) {
     if (rows == 3 || rows == 4) return SKL_OK;
-    skl_fail(status, SKL_BAD_VALUE, argument, "a matrix has 4 rows, or 3 without the last");
-    skl_fail_value(status, rows);
-    return SKL_BAD_VALUE;
+    return skl_fail_number(status, argument, rows, "a matrix has 4 rows, or 3 without the last");
 }
 
 skl_code skl_check_quaternions(const skl_array *rotations, const skl_joint_list *list, skl_dtype dtype,

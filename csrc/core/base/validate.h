@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks of values that several jobs share. */
-#ifndef SKL_VALIDATE_H
-#define SKL_VALIDATE_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -15,6 +14,9 @@ typedef struct skl_joint_list {
 skl_code skl_check_dtype(skl_dtype dtype, skl_status *status);
 skl_code skl_check_skeleton(const skl_skeleton *skeleton, skl_status *status);
 skl_code skl_check_weights(const skl_weights *weights, const char *name, skl_status *status);
+
+/* `joint` is one of the skeleton's. */
+skl_code skl_check_joint(const skl_skeleton *skeleton, int64_t joint, const char *argument, skl_status *status);
 
 /* A pointer of a job. */
 typedef struct skl_pointer {
@@ -52,5 +54,3 @@ skl_code skl_check_numbers(const skl_array *array, skl_dtype dtype, const skl_bo
 /* Address of item `number` of the array's own leading dimensions in C order, and its index for a message. */
 const char *skl_item_at(const skl_array *array, int64_t number);
 void skl_fail_item_index(skl_status *status, const skl_array *array, int64_t number);
-
-#endif

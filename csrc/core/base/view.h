@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Walking several broadcast arrays at once, in runs of constant stride. */
-#ifndef SKL_VIEW_H
-#define SKL_VIEW_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -45,5 +44,3 @@ typedef struct skl_operand {
  * their numbers share memory. The arrays go into `arrays`, for the walk. */
 skl_code skl_check_operands(const skl_operand *operands, int count, const skl_array **arrays,
                             int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
-
-#endif

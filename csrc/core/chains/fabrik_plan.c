@@ -12,21 +12,15 @@ static int32_t leaf_of(const skl_solve_fabrik_job *job, int64_t target) {
     return job->leaves ? job->leaves[target] : (int32_t)job->num_joints - 1;
 }
 
-static skl_code fail_number(const char *argument, double value, const char *rule, skl_status *status) {
-    skl_fail(status, SKL_BAD_VALUE, argument, rule);
-    skl_fail_value(status, value);
-    return SKL_BAD_VALUE;
-}
-
 /* Numbers, and the rules of parents. */
 static skl_code check_tree(skl_solve_fabrik_job *job) {
     skl_status *status = &job->status;
     if (job->num_joints < 2 || job->num_joints > INT32_MAX / 8)
         return skl_fail(status, SKL_BAD_SHAPE, "positions", "a chain has at least two joints");
     if (!(job->tolerance > 0 && job->tolerance < 1))
-        return fail_number("tolerance", job->tolerance, "it must be above 0 and below 1", status);
+        return skl_fail_number(status, "tolerance", job->tolerance, "it must be above 0 and below 1");
     if (job->max_iterations < 1)
-        return fail_number("max_iterations", job->max_iterations, "it must be at least 1", status);
+        return skl_fail_number(status, "max_iterations", job->max_iterations, "it must be at least 1");
     for (int64_t j = 0; j < job->num_joints; j++) {
         const int32_t parent = parent_of(job, j);
         if (j == 0 ? parent != -1 : parent < 0 || parent >= j)

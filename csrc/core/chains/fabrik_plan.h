@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which joints of a chain or tree are on the path to a target, and which of them the others are below. */
-#ifndef SKL_FABRIK_PLAN_H
-#define SKL_FABRIK_PLAN_H
+#pragma once
 
 #include "kernels/ik/fabrik.h"
 #include "skelkin/skelkin.h"
@@ -21,5 +20,3 @@ typedef struct skl_fabrik_plan {
 /* On failure nothing needs to be freed. */
 skl_code skl_fabrik_plan_init(skl_fabrik_plan *plan, skl_solve_fabrik_job *job);
 void skl_fabrik_plan_free(skl_fabrik_plan *plan);
-
-#endif

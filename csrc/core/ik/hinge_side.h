@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Knees as hinges, a limb at a time. */
-#ifndef SKL_HINGE_SIDE_H
-#define SKL_HINGE_SIDE_H
+#pragma once
 
 #include "core/transforms/matrix3.h"
 
@@ -23,5 +22,3 @@ void skl_hinge_in_space(const skl_m3 axes, const double axis[3], double out[3]);
  * the wrong side goes to the mirror image of its side. The side is then carried by the smallest turn of the line. */
 void skl_hinge_side(const double thigh[3], const double shin[3], const double axis[3], const double line[3],
                     double out[3]);
-
-#endif

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "limb.h"
 #include "core/transforms/vector3.h"
 
 static const double GOLDEN = 0.61803398874989484820;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The ways in which a knee may bend, as one angle, where the closed form does not hold: scale inside of the chain that
  * differs between the axes, or a limit on the knee. Seen from the hip before the upper bone turns. */
-#ifndef SKL_KNEE_PATH_H
-#define SKL_KNEE_PATH_H
+#pragma once
 
 #include "core/limits/joint_limits.h"
 
@@ -46,5 +45,3 @@ int skl_knee_at_distance(const skl_knee_path *path, double distance, double hint
 
 /* Hip to end at an angle, and its first and second derivative. */
 void skl_knee_derivatives(const skl_knee_path *path, double angle, double end[3], double first[3], double second[3]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Tiles of limbs: what solving positions and solving poses share around the kernels. */
-#ifndef SKL_LIMB_H
-#define SKL_LIMB_H
+#pragma once
 
 #include "core/base/numbers.h"
 #include "kernels/ik/two_bone.h"
@@ -64,5 +63,3 @@ int skl_limb_reached(skl_dtype dtype, double residual, double leg, double larges
 
 /* The options' numbers are inside their bounds; else `status` names the first that is not. */
 skl_code skl_check_options(const skl_two_bone_options *options, skl_dtype dtype, skl_status *status);
-
-#endif

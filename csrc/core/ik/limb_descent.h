@@ -4,8 +4,7 @@
  * With q where the end is after the twist, and y the goal turned back by the swing, the distance is |q - y|: short
  * formulas both, with their derivatives. The swing is varied in one of three ways: along the rim of what is allowed
  * (one number), freely (two), or to and fro where only one axis is free (one). */
-#ifndef SKL_LIMB_DESCENT_H
-#define SKL_LIMB_DESCENT_H
+#pragma once
 
 #include "knee_path.h"
 
@@ -44,5 +43,3 @@ typedef struct skl_turned_back {
 } skl_turned_back;
 
 void skl_turn_back(const double swing[2], const double d[3], skl_turned_back *t);
-
-#endif

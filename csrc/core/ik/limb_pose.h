@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A limb in a pose: out of the local matrices, and back into them. */
-#ifndef SKL_LIMB_POSE_H
-#define SKL_LIMB_POSE_H
+#pragma once
 
 #include "limb.h"
 #include "core/transforms/matrix3.h"
@@ -71,5 +70,3 @@ void skl_limbs_report(const skl_limb_call *c, int64_t number, skl_limb_rows *row
 /* The same after later chains have moved the limb. */
 void skl_limbs_report_again(const skl_limb_call *c, int64_t number, char *const *at, const int64_t *step, int count,
                             skl_limb_rows *rows, skl_limb_tile *tile);
-
-#endif

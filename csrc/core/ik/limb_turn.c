@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What was solved for limbs, into the local matrices of their joints. */
 #include <math.h>
-#include <string.h>
 
 #include "limb_pose.h"
 #include "core/base/dispatch.h"

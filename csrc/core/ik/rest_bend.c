@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* To which side a limb bends, as the rest pose says. */
-#include <math.h>
 #include <string.h>
 
 #include "core/transforms/matrix3.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "limb.h"
 #include "core/transforms/vector3.h"
 
 /* Places on the whole circle that are looked at, steps to a boundary, and into a valley between places. */

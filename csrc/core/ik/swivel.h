@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns of the upper bone inside of its limit. */
-#ifndef SKL_SWIVEL_H
-#define SKL_SWIVEL_H
+#pragma once
 
 #include "core/limits/joint_limits.h"
 
@@ -25,5 +24,3 @@ int skl_swivel_inside(const skl_swivel *s, const double axis[3], const skl_m3 tu
 
 /* The shortest turn from the direction of `from` to that of `to`, after `turn`. */
 void skl_swivel_aim(const double from[3], const double to[3], const skl_m3 turn, skl_m3 out);
-
-#endif

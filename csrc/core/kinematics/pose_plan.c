@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/base/aligned.h"
 #include "core/base/status.h"
 
 static skl_code check_joint(const char *argument, int64_t number, int64_t joint, int64_t num_joints,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which joints forward kinematics evaluates, and in which order. */
-#ifndef SKL_POSE_PLAN_H
-#define SKL_POSE_PLAN_H
+#pragma once
 
 #include "core/base/aligned.h"
 #include "kernels/kinematics/kinematics.h"
@@ -19,5 +18,3 @@ void skl_pose_plan_free(skl_pose_plan *plan);
 
 /* Poses of a tile go through the caches together: beyond this many bytes of scratch they go one by one. */
 enum { SKL_TILE_BYTES = 1024 * 1024 };
-
-#endif

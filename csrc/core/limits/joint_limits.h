@@ -3,8 +3,7 @@
  *
  * In the frame of a limit, whose third axis is the limit's, a rotation relative to the rest pose is q = swing * twist:
  * first a turn by the twist about that axis, then one by the swing about an axis across it. */
-#ifndef SKL_JOINT_LIMITS_H
-#define SKL_JOINT_LIMITS_H
+#pragma once
 
 #include "core/base/numbers.h"
 #include "core/transforms/matrix3.h"
@@ -43,5 +42,3 @@ void skl_limit_widen(skl_joint_limit *limit);
 
 /* What easing makes of x >= 0 in front of a bound h >= 0, whose part `soft` is soft. */
 double skl_ease(double x, double bound, double soft);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Packed skinning matrices as dual quaternions and residuals, packed for the kernels. */
-#ifndef SKL_DUAL_PALETTE_H
-#define SKL_DUAL_PALETTE_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -20,5 +19,3 @@ enum { SKL_DUAL_NUMBERS = 8, SKL_RESIDUAL_NUMBERS = 12 };
 
 /* Split the matrices of the joints that move anything; returns whether any of them leaves a residual. */
 int skl_dual_palette_fill(const skl_dual_palette *palette, const skl_weights *weights);
-
-#endif

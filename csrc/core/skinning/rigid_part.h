@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An affine matrix as a rigid motion after what is left of it: matrix = motion @ residual. */
-#ifndef SKL_RIGID_PART_H
-#define SKL_RIGID_PART_H
+#pragma once
 
 /* Split rows 0 .. 2 of a matrix.
  *
@@ -12,5 +11,3 @@
  * A matrix M that mirrors is split as the rotation of -M and a residual that mirrors; of a singular matrix one of the
  * nearest rotations is taken, of zeros the identity. Where M is not finite everything is not a number. */
 int skl_rigid_part(const double matrix[12], double tolerance, double dual[8], double residual[9]);
-
-#endif

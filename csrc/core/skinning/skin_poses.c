@@ -90,11 +90,9 @@ static skl_code check(skl_skin_poses_job *job, const skl_array *rest, const skl_
         {&job->rotations, "rotations", 0, 0, 0},
         {job->translations.data ? &job->translations : rest, "translations", 0, 0, 0},
         {&job->scales, "scales", 1, 0, 0}};
-    if (job->weights->num_joints != job->skeleton->num_joints) {
-        skl_fail(&job->status, SKL_BAD_VALUE, "weights.num_joints", "it must be the number of joints of the skeleton");
-        skl_fail_value(&job->status, (double)job->weights->num_joints);
-        return SKL_BAD_VALUE;
-    }
+    if (job->weights->num_joints != job->skeleton->num_joints)
+        return skl_fail_number(&job->status, "weights.num_joints", (double)job->weights->num_joints,
+                               "it must be the number of joints of the skeleton");
     skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
     if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
     return code;

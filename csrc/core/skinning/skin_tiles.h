@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Skinning of the poses of a walk: what all verbs that move points have in common. */
-#ifndef SKL_SKIN_TILES_H
-#define SKL_SKIN_TILES_H
+#pragma once
 
 #include "core/base/view.h"
 #include "kernels/kernels.h"
@@ -45,5 +44,3 @@ skl_code skl_check_skin(const skl_weights *weights, skl_dtype dtype, skl_skin_me
  * `argument`: then nothing is written; or SKL_STOPPED. */
 skl_code skl_skin_run(const skl_skin_call calls[SKL_SKIN_CALLS], const skl_walk *walk, const char *argument,
                       skl_status *status);
-
-#endif

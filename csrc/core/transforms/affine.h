@@ -7,8 +7,7 @@
  *   skl_affine_place      where it brings the origin
  *   skl_affine_linear     its 3 x 3 part
  */
-#ifndef SKL_AFFINE_H
-#define SKL_AFFINE_H
+#pragma once
 
 /* `out` may not be a or b. */
 static inline void skl_affine_multiply(const double *restrict a, const double *restrict b, double *restrict out) {
@@ -30,5 +29,3 @@ static inline void skl_affine_linear(const double m[16], double out[9]) {
 
 int skl_affine_invert(const double a[16], double out[16]);
 int skl_affine_check(const double a[16]);
-
-#endif

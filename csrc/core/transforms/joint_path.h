@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The way from a joint up to one above it. */
-#ifndef SKL_JOINT_PATH_H
-#define SKL_JOINT_PATH_H
+#pragma once
 
 #include "kernels/ik/limb_poses.h"
 #include "skelkin/skeleton.h"
@@ -36,5 +35,3 @@ void skl_path_rows(const skl_joint_path *path, const skl_pose_tile *tile, skl_af
 
 /* 1 if the determinants of the linear parts of the first `count` matrices are finite and clearly not 0. */
 int skl_rows_are_regular(const skl_affine_rows m, int count);
-
-#endif

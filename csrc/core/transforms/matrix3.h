@@ -8,8 +8,7 @@
  *   skl_m3_inverse        for more than one v         skl_m3_determinant     skl_m3_is_singular
  *   skl_m3_from_quaternion, skl_m3_to_quaternion, skl_m3_to_quaternion_by
  */
-#ifndef SKL_MATRIX3_H
-#define SKL_MATRIX3_H
+#pragma once
 
 typedef double skl_m3[9];
 
@@ -53,5 +52,3 @@ void skl_m3_to_quaternion(const skl_m3 m, double q[4]);
 /* The same, made by dividing by the part 0 (w) to 3, which may not be 0: of a matrix that is not a rotation, each part
  * makes another quaternion, of any length. */
 void skl_m3_to_quaternion_by(const skl_m3 m, int part, double q[4]);
-
-#endif

@@ -129,14 +129,6 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
     }
 }
 
-static skl_code check_joint(const char *name, int64_t joint, const skl_relative_transform_job *job,
-                            skl_status *status) {
-    if (joint >= 0 && joint < job->skeleton->num_joints) return SKL_OK;
-    skl_fail(status, SKL_BAD_VALUE, name, "it must be at least 0 and less than the number of joints");
-    skl_fail_value(status, (double)joint);
-    return SKL_BAD_VALUE;
-}
-
 skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     const skl_operand operands[] = {{&job->local, "local", 0, 0, 0},
                                     {&job->out, "out", 0, job->out_rows, 4 * skl_itemsize(job->dtype)}};
@@ -146,8 +138,8 @@ skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
     if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
-    if (code == SKL_OK) code = check_joint("from_joint", job->from_joint, job, &job->status);
-    if (code == SKL_OK) code = check_joint("to_joint", job->to_joint, job, &job->status);
+    if (code == SKL_OK) code = skl_check_joint(job->skeleton, job->from_joint, "from_joint", &job->status);
+    if (code == SKL_OK) code = skl_check_joint(job->skeleton, job->to_joint, "to_joint", &job->status);
     if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
     if (code == SKL_OK) code = skl_check_operands(operands, 2, arrays, shape, &ndim, &job->status);
     if (code != SKL_OK) return code;

@@ -2,8 +2,7 @@
 /* Turns between directions, in double: quaternions w x y z of length 1, vectors of any length.
  *
  * A direction that is zero or not finite has no direction: a turn from or to it is none. */
-#ifndef SKL_TURN_H
-#define SKL_TURN_H
+#pragma once
 
 /* First q, then p. `out` may be neither. */
 static inline void skl_turn_after(const double p[4], const double q[4], double *restrict out) {
@@ -34,5 +33,3 @@ void skl_shortest_turn(const double u[3], const double v[3], const double if_opp
 
 /* The turn about `axis` that brings u as near to v as it can; none where a part across is missing. */
 void skl_twist_onto(const double u[3], const double v[3], const double axis[3], double out[4]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors of three doubles, beside the matrices of matrix3.h. */
-#ifndef SKL_VECTOR3_H
-#define SKL_VECTOR3_H
+#pragma once
 
 #include <math.h>
 
@@ -32,5 +31,3 @@ static inline void skl_v3_cross(const double a[3], const double b[3], double *re
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
-
-#endif

@@ -3,6 +3,7 @@
 #include "slope.h"
 #include "turned_poses.h"
 #include "core/base/numbers.h"
+#include "core/base/validate.h"
 #include "core/base/status.h"
 #include "core/transforms/turn.h"
 #include "core/transforms/vector3.h"
@@ -101,7 +102,7 @@ static void roll(const void *context, const char *pose, const skl_joint_now *now
 static skl_code begin(grounding *g, const skl_turn_walk *walk, const char *name, int64_t *shape, int *ndim,
                       skl_status *status) {
     skl_code code = skl_turn_check(walk, shape, ndim, status);
-    if (code == SKL_OK) code = skl_turn_check_joint(g->poses, g->joint, name, status);
+    if (code == SKL_OK) code = skl_check_joint(g->poses->skeleton, g->joint, name, status);
     if (code == SKL_OK) code = skl_turn_check_weight(g->poses, walk->arrays[WEIGHT].array, status);
     if (code != SKL_OK) return code;
     skl_m3 rest;

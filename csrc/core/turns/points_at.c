@@ -2,6 +2,7 @@
 /* A joint that points at something: the smallest turn of one line onto another, then one about that line. */
 #include "turned_poses.h"
 #include "core/base/numbers.h"
+#include "core/base/validate.h"
 #include "core/base/status.h"
 #include "core/transforms/joint_path.h"
 #include "core/transforms/turn.h"
@@ -99,9 +100,9 @@ static void point(const void *context, const char *pose, const skl_joint_now *no
 static skl_code check_joints(skl_points_at_job *job, pointing *p) {
     const int32_t *parents = job->poses.skeleton->parents;
     const int64_t joints = job->poses.skeleton->num_joints;
-    skl_code code = skl_turn_check_joint(&job->poses, job->joint, "joint", &job->status);
+    skl_code code = skl_check_joint(job->poses.skeleton, job->joint, "joint", &job->status);
     if (code == SKL_OK && !job->target.data) {
-        code = skl_turn_check_joint(&job->poses, job->target_joint, "target_joint", &job->status);
+        code = skl_check_joint(job->poses.skeleton, job->target_joint, "target_joint", &job->status);
         if (code == SKL_OK && skl_common_ancestor(parents, job->joint, job->target_joint) == job->joint)
             code = skl_fail(&job->status, SKL_BAD_VALUE, "target_joint", "it moves with the joint that turns");
     }
@@ -111,7 +112,7 @@ static skl_code check_joints(skl_points_at_job *job, pointing *p) {
         if (parents[j] == job->joint) p->tip_joint = j;
     if (p->tip_joint == -1)
         return skl_fail(&job->status, SKL_BAD_VALUE, "tip", "the joint has no child: say what points");
-    code = skl_turn_check_joint(&job->poses, p->tip_joint, "tip", &job->status);
+    code = skl_check_joint(job->poses.skeleton, p->tip_joint, "tip", &job->status);
     if (code == SKL_OK &&
         (p->tip_joint == job->joint || skl_common_ancestor(parents, job->joint, p->tip_joint) != job->joint))
         code = skl_fail(&job->status, SKL_BAD_VALUE, "tip", "it must lie below the joint that turns");

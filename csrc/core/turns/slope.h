@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How far ground may lean. */
-#ifndef SKL_SLOPE_H
-#define SKL_SLOPE_H
+#pragma once
 
 #include "skelkin/base.h"
 
@@ -11,5 +10,3 @@ void skl_slope_within(const double normal[3], const double up[3], double most, d
 
 /* 0 <= max_slope <= pi, as the precision rounds it. */
 skl_code skl_check_slopes(const skl_array *max_slope, skl_dtype dtype, skl_status *status);
-
-#endif

@@ -6,6 +6,7 @@
 
 #include "core/base/map.h"
 #include "core/base/numbers.h"
+#include "core/base/validate.h"
 
 enum { ROTATION, WEIGHT, ARRAYS };
 
@@ -41,7 +42,7 @@ skl_code skl_turn_joint_run(skl_turn_joint_job *job) {
     int64_t shape[SKL_MAX_DIMS];
     int ndim;
     skl_code code = skl_turn_check(&walk, shape, &ndim, &job->status);
-    if (code == SKL_OK) code = skl_turn_check_joint(&job->poses, job->joint, "joint", &job->status);
+    if (code == SKL_OK) code = skl_check_joint(job->poses.skeleton, job->joint, "joint", &job->status);
     if (code == SKL_OK) code = skl_turn_check_weight(&job->poses, &job->weight, &job->status);
     if (code == SKL_OK) code = skl_map_check(&rotations);
     if (code != SKL_OK) return code;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One joint of one pose: where it is, and what it is after a turn. In double. */
-#ifndef SKL_TURNED_JOINT_H
-#define SKL_TURNED_JOINT_H
+#pragma once
 
 #include "core/transforms/matrix3.h"
 #include "skelkin/turns.h"
@@ -38,5 +37,3 @@ int skl_joint_turned(const skl_joint_now *now, const skl_joint_turn *by, skl_m3 
 
 /* Axes into the matrix of a joint of the pose at `pose`. */
 void skl_joint_write(const skl_turned_poses *poses, int64_t joint, const skl_m3 linear, char *pose);
-
-#endif

@@ -18,13 +18,6 @@ enum { ENOUGH_JOINTS = 16 * 1024, JOINTS_PER_TURN = 64 };
 /* Operands of the walk: local, out, then the arrays. */
 enum { LOCAL, OUT, FIRST_ARRAY };
 
-skl_code skl_turn_check_joint(const skl_turned_poses *poses, int64_t joint, const char *argument, skl_status *status) {
-    if (joint >= 0 && joint < poses->skeleton->num_joints) return SKL_OK;
-    skl_fail(status, SKL_BAD_VALUE, argument, "it must be at least 0 and less than the number of joints");
-    skl_fail_value(status, (double)joint);
-    return SKL_BAD_VALUE;
-}
-
 skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *weight, skl_status *status) {
     const skl_bounds bounds = {0, 1, SKL_CLOSED};
     return skl_check_numbers(weight, poses->dtype, &bounds, "weight", "it must lie within 0 .. 1", status);
@@ -50,7 +43,7 @@ skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], 
     for (int k = 0; k < walk->count; k++) operands[FIRST_ARRAY + k] = walk->arrays[k];
     code = skl_check_operands(operands, FIRST_ARRAY + walk->count, arrays, shape, ndim, status);
     for (int64_t n = 0; code == SKL_OK && n < poses->num_limits; n++)
-        code = skl_turn_check_joint(poses, poses->limits[n].joint, "limits", status);
+        code = skl_check_joint(poses->skeleton, poses->limits[n].joint, "limits", status);
     return code;
 }
 

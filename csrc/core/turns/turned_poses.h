@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The frame of every job that turns joints: what is checked first, and the walk over the poses. */
-#ifndef SKL_TURNED_POSES_H
-#define SKL_TURNED_POSES_H
+#pragma once
 
 #include "core/base/view.h"
 #include "core/transforms/joint_path.h"
@@ -30,9 +29,6 @@ typedef struct skl_turn_walk {
  * dimensions go into shape. */
 skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
 
-/* `joint` is one of the skeleton's. */
-skl_code skl_turn_check_joint(const skl_turned_poses *poses, int64_t joint, const char *argument, skl_status *status);
-
 /* 0 <= weight <= 1. */
 skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *weight, skl_status *status);
 
@@ -51,5 +47,3 @@ double skl_turn_weight(const skl_turned_poses *poses, const char *at);
 /* Turn and write one joint: what the functions of the verbs end with. */
 void skl_turn_one(const skl_turned_poses *poses, int64_t joint, const skl_joint_now *now, const skl_joint_turn *by,
                   char *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the FABRIK kernels work on: a tile of chains (or of trees of the same shape), one per column. */
-#ifndef SKL_FABRIK_H
-#define SKL_FABRIK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -51,5 +50,3 @@ enum { SKL_FABRIK_SPLIT = 7 };
 
 /* How many factors `unfold` tries: see fabrik_settle.inl. */
 enum { SKL_FABRIK_TRIES = 3 };
-
-#endif

@@ -2,8 +2,7 @@
 /* A tile of limbs out of poses: matrices with one number of each frame beside the same number of the next.
  *
  * "Inside" means: seen from the parent of the upper joint. Everything is in double, whatever the poses are. */
-#ifndef SKL_KERNELS_LIMB_POSES_H
-#define SKL_KERNELS_LIMB_POSES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -54,5 +53,3 @@ typedef struct skl_limb_pose_kernels {
     void (*carry_end)(skl_limb_poses *p, const skl_affine_rows m);
     void (*miss)(skl_limb_poses *p, skl_two_bone_tile *tile);
 } skl_limb_pose_kernels;
-
-#endif

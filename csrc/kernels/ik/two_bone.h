@@ -4,10 +4,7 @@
  * A row can be too hard for a plain tile: lengths whose squares leave the precision's range, no length at all, a limb
  * of which float loses digits, only a part of the solve wanted. Such rows say so (`hard`); csrc/core/ik/limb.h brings
  * them into a tile of doubles. */
-#ifndef SKL_KERNELS_TWO_BONE_H
-#define SKL_KERNELS_TWO_BONE_H
-
-#include <stdint.h>
+#pragma once
 
 /* A multiple of every instruction set's lanes; small enough to stay in the first cache. */
 enum { SKL_TWO_BONE_TILE = 32 };
@@ -81,5 +78,3 @@ typedef struct skl_two_bone_tile_f64 {
     skl_two_bone_row_f64 largest, status, hard;
 } skl_two_bone_tile_f64;
 typedef skl_two_bone_tile_f64 skl_two_bone_tile;
-
-#endif

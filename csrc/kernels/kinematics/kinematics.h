@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the kernels from pose to pose work on. */
-#ifndef SKL_KERNELS_KINEMATICS_H
-#define SKL_KERNELS_KINEMATICS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -72,5 +71,3 @@ typedef struct skl_quaternion_block {
     int64_t step;
     int64_t count;
 } skl_quaternion_block;
-
-#endif

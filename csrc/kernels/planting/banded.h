@@ -6,8 +6,7 @@
  * Where `triples` is set, columns come in threes that begin at the first one's diagonal and end at the same row; what
  * is above the diagonal of the others is of no account. Vectors have room for as many numbers, which are finite, behind
  * their last. */
-#ifndef SKL_KERNELS_BANDED_H
-#define SKL_KERNELS_BANDED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ typedef struct skl_banded_kernels {
     /* out += A x, of the matrix itself: what the same columns add, which is all there is for rows above `last`. */
     void (*multiply)(const skl_banded *matrix, int64_t first, int64_t last, const double *x, double *out);
 } skl_banded_kernels;
-
-#endif

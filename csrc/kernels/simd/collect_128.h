@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* collect3, collect4, scatter3, scatter4 in registers of 128 bits: as in gather_128.h, for items anywhere. */
-#ifndef SKL_COLLECT_128_H
-#define SKL_COLLECT_128_H
+#pragma once
 
 SKL_INLINE void w32_collect4(const char *const at[4], w32_t out[4]) {
     w32_t rows[4];
@@ -69,5 +68,3 @@ SKL_INLINE void w64_scatter3(char *const at[2], int n, const w64_t in[3]) {
         w64_put_high(w64_to(at[1]) + 2, in[2]);
     }
 }
-
-#endif

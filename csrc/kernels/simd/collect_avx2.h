@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* collect3, collect4, scatter3, scatter4 on AVX2: as in gather_avx2.h, for items anywhere. */
-#ifndef SKL_COLLECT_AVX2_H
-#define SKL_COLLECT_AVX2_H
+#pragma once
 
 SKL_INLINE void w32_collect4(const char *const at[8], __m256 out[4]) {
     __m256 rows[4];
@@ -67,5 +66,3 @@ SKL_INLINE void w64_scatter3(char *const at[4], int n, const __m256d in[3]) {
         _mm_store_sd(p + 2, _mm256_extractf128_pd(rows[i], 1));
     }
 }
-
-#endif

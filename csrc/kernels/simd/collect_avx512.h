@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* collect3, collect4, scatter3, scatter4 on AVX-512: as in gather_avx512.h, for items anywhere. */
-#ifndef SKL_COLLECT_AVX512_H
-#define SKL_COLLECT_AVX512_H
+#pragma once
 
 #define SKL_COLLECT_AVX512(N)                                                                                          \
     SKL_INLINE void w32_collect##N(const char *const at[16], __m512 out[N]) {                                          \
@@ -41,5 +40,3 @@
 
 SKL_COLLECT_AVX512(3)
 SKL_COLLECT_AVX512(4)
-
-#endif

@@ -2,8 +2,7 @@
 /* load3, load4, store3, store4 in registers of 128 bits, for SSE2 and NEON: 4 float or 2 double lanes.
  * Before it is included: load store set1 transpose, w32_get_three w32_put_three, w64_get_two w64_put_low w64_put_high.
  */
-#ifndef SKL_GATHER_128_H
-#define SKL_GATHER_128_H
+#pragma once
 
 #include "inline.h"
 
@@ -75,5 +74,3 @@ SKL_INLINE void w64_store3(char *at, int64_t step, int n, const w64_t in[3]) {
     if (n > 0) w64_put_low(w64_to(at + 16), in[2]);
     if (n > 1) w64_put_high(w64_to(at + step + 16), in[2]);
 }
-
-#endif

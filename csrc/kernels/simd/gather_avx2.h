@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* load3, load4, store3, store4 on AVX2: items of 3 or 4 numbers turned into lanes, and back, in registers. */
-#ifndef SKL_GATHER_AVX2_H
-#define SKL_GATHER_AVX2_H
+#pragma once
 
 #include "inline.h"
 
@@ -146,5 +145,3 @@ SKL_INLINE void w64_store_affine(char *at, int64_t step, const __m256d m[12]) {
         _mm256_storeu_pd(to + 12, last);
     }
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* load3, load4, store3, store4 on AVX-512: items of 3 or 4 numbers turned into lanes, and back, in registers. */
-#ifndef SKL_GATHER_AVX512_H
-#define SKL_GATHER_AVX512_H
+#pragma once
 
 #include "inline.h"
 
@@ -99,5 +98,3 @@ SKL_GATHER_AVX512(4)
 
 #undef SKL_W32_ITEM
 #undef SKL_W64_ITEM
-
-#endif

@@ -3,8 +3,7 @@
  * for what is seldom called: inside of its caller it would cost the others registers. SKL_FETCH(address) asks for a
  * line, which need not be memory of anyone's, into the second cache: the first one is too small for what lies far
  * ahead. A function that does nothing else has to be inlined: compilers take it for one that does nothing. */
-#ifndef SKL_INLINE_H
-#define SKL_INLINE_H
+#pragma once
 
 #if defined(__GNUC__)
 #define SKL_FETCH(address) __builtin_prefetch((const void *)(address), 0, 2)
@@ -21,6 +20,4 @@
 #else
 #define SKL_INLINE static inline __attribute__((always_inline))
 #define SKL_APART static __attribute__((noinline))
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of four, and matrices of four such columns, in registers of 128 bits, for SSE2 and NEON.
  * Before it is included: the wide types, w32_put_three, w64_put_low, w32_splat, w64_splat. */
-#ifndef SKL_ROWS_128_H
-#define SKL_ROWS_128_H
+#pragma once
 
 #include "inline.h"
 
@@ -122,5 +121,3 @@ static inline void r64_transpose(r64_t *a, r64_t *b, r64_t *c, r64_t *d) {
 
 SKL_MATRIX_OF_ROWS(r32_, float)
 SKL_MATRIX_OF_ROWS(r64_, double)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of four on AVX2 and FMA, for AVX2 and AVX-512: 4 float in an SSE register, 4 double in an AVX one. */
-#ifndef SKL_ROWS_AVX_H
-#define SKL_ROWS_AVX_H
+#pragma once
 
 #include "inline.h"
 
@@ -56,5 +55,3 @@ static inline void r64_transpose(__m256d *a, __m256d *b, __m256d *c, __m256d *d)
     *c = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);
     *d = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* transpose and stream on AVX2. */
-#ifndef SKL_TURN_AVX2_H
-#define SKL_TURN_AVX2_H
+#pragma once
 
 static inline void w32_transpose(__m256 rows[8]) {
     __m256 low[4], high[4]; /* w32_turn works on the halves of a register apart */
@@ -22,5 +21,3 @@ static inline void w64_transpose(__m256d rows[4]) {
 static inline void w32_stream(float *p, __m256 a) { _mm256_stream_ps(p, a); }
 static inline void w64_stream(double *p, __m256d a) { _mm256_stream_pd(p, a); }
 static inline void skl_stream_done(void) { _mm_sfence(); }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* transpose, store_affine and stream on AVX-512. */
-#ifndef SKL_TURN_AVX512_H
-#define SKL_TURN_AVX512_H
+#pragma once
 
 /* out[k] holds quarter k of a, b, c, d. */
 SKL_INLINE void w32_quarters(__m512 a, __m512 b, __m512 c, __m512 d, __m512 out[4]) {
@@ -61,5 +60,3 @@ SKL_INLINE void w64_store_affine(char *at, int64_t step, const __m512d m[12]) {
 static inline void w32_stream(float *p, __m512 a) { _mm512_stream_ps(p, a); }
 static inline void w64_stream(double *p, __m512d a) { _mm512_stream_pd(p, a); }
 static inline void skl_stream_done(void) { _mm_sfence(); }
-
-#endif

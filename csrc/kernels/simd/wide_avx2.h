@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The wide types on AVX2 and FMA: 8 float or 4 double lanes; a row is 4 float (SSE) or 4 double (AVX).
  * What the operations mean is said in wide_scalar.h. */
-#ifndef SKL_WIDE_AVX2_H
-#define SKL_WIDE_AVX2_H
+#pragma once
 
 #include <immintrin.h>
 #include <stdint.h>
@@ -117,5 +116,3 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
 #include "gather_avx2.h"
 #include "collect_avx2.h"
 #include "turn_avx2.h"
-
-#endif

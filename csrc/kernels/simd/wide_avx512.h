@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The wide types on AVX-512 (F, BW, DQ, VL): 16 float or 8 double lanes, masks in mask registers. A row is that of
  * AVX. What the operations mean is said in wide_scalar.h. */
-#ifndef SKL_WIDE_AVX512_H
-#define SKL_WIDE_AVX512_H
+#pragma once
 
 #ifndef SKL_EMULATED /* the tests bring the instructions themselves where the CPU has none */
 #include <immintrin.h>
@@ -106,5 +105,3 @@ static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
 #include "collect_avx512.h"
 #include "turn_avx512.h"
 #include "wide_generic.h"
-
-#endif

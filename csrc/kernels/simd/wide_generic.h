@@ -5,8 +5,7 @@
  * An instruction set with a faster load3, load4, store3, store4 defines SKL_OWN_GATHER before, and calls the ones of
  * here, named load3_any and so on, where there are fewer items than lanes; SKL_OWN_COLLECT, SKL_OWN_TRANSPOSE
  * and SKL_OWN_STREAM say that it has its own collectN and scatterN, transpose, or stream and skl_stream_done. */
-#ifndef SKL_WIDE_GENERIC_H
-#define SKL_WIDE_GENERIC_H
+#pragma once
 
 #include <stdint.h>
 
@@ -84,6 +83,4 @@ SKL_TURN_GENERIC(w64_, double)
 static inline void w32_stream(float *p, w32_t a) { w32_store(p, a); }
 static inline void w64_stream(double *p, w64_t a) { w64_store(p, a); }
 static inline void skl_stream_done(void) {}
-#endif
-
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The wide types on NEON of 64-bit ARM: 4 float or 2 double lanes. A row is one register of float or two of double.
  * What the operations mean is said in wide_scalar.h. */
-#ifndef SKL_WIDE_NEON_H
-#define SKL_WIDE_NEON_H
+#pragma once
 
 #include <arm_neon.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ static inline void w64_put_high(double *p, float64x2_t a) { vst1q_lane_f64(p, a,
 #include "collect_128.h"
 #include "rows_128.h"
 #include "wide_generic.h"
-
-#endif

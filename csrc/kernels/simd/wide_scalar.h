@@ -19,8 +19,7 @@
  * numbers, `step` bytes apart, from their first three rows. transpose(rows) turns LANES rows of LANES numbers, in
  * place. stream(p, a) is a store past the cache to an aligned address; skl_stream_done() ends a series of them, before
  * others may read. */
-#ifndef SKL_WIDE_SCALAR_H
-#define SKL_WIDE_SCALAR_H
+#pragma once
 
 #include <math.h>
 
@@ -117,5 +116,3 @@ SKL_MATRIX_SCALAR(r32_, float)
 SKL_MATRIX_SCALAR(r64_, double)
 
 #include "wide_generic.h"
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The wide types on SSE2, which every x86-64 CPU has: 4 float or 2 double lanes; fma rounds twice, as in plain C. A row
  * is one register of float or two of double. What the operations mean is said in wide_scalar.h. */
-#ifndef SKL_WIDE_SSE2_H
-#define SKL_WIDE_SSE2_H
+#pragma once
 
 #include <emmintrin.h>
 #include <stdint.h>
@@ -96,5 +95,3 @@ static inline void w64_put_high(double *p, __m128d a) { _mm_storeh_pd(p, a); }
 #include "collect_128.h"
 #include "rows_128.h"
 #include "wide_generic.h"
-
-#endif

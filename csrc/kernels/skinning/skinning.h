@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks of the skinning kernels. "Rows" work on one pose, "lanes" on as many poses as a wide number has lanes. */
-#ifndef SKL_KERNELS_SKINNING_H
-#define SKL_KERNELS_SKINNING_H
+#pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 /* Skinning matrices of `count` joints `step` bytes apart, packed for skin_rows or skin_lanes. */
@@ -71,5 +69,3 @@ typedef struct skl_stream {
     int32_t begins, ends; /* this is the first, the last block of a series whose outputs lie behind each other */
     char lines[SKL_MAX_LANES][2 * SKL_LINE + 4 * 8 * SKL_LINE]; /* of each pose; see unstage.inl */
 } skl_stream;
-
-#endif

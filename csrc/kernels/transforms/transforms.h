@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps: what is done to each item of a batch on its own. Lanes are items. */
-#ifndef SKL_KERNELS_TRANSFORMS_H
-#define SKL_KERNELS_TRANSFORMS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ typedef struct skl_map_block {
 /* Returns 1 if an item broke a rule (a quaternion or direction without direction, a matrix without inverse); what is
  * written for it is of no use then. */
 typedef int skl_map_fn(const skl_map_block *block);
-
-#endif

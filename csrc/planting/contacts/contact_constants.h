@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of contact detection. A leg is a foot's own leg, or the mean of all where feet are compared; parts have
  * no unit. */
-#ifndef SKL_CONTACT_CONSTANTS_H
-#define SKL_CONTACT_CONSTANTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -103,5 +102,3 @@ static const int64_t EDGE_PART = 4;
 /* leg: where feet do not rest, the way is taken from so high above the lowest place down and up again, in steps that
  * differ from the ground's by no more than this part of it. */
 static const double ROLL_HEIGHT = 0.06, ROLL_SPREAD = 0.5;
-
-#endif

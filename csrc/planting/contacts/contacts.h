@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* When feet stand. Lengths, speeds and limits are in the caller's units; arrays are packed, vectors three numbers per
  * frame. */
-#ifndef SKL_CONTACTS_H
-#define SKL_CONTACTS_H
+#pragma once
 
 #include "planting/curves/spans.h"
 #include "skelkin/skelkin.h"
@@ -44,5 +43,3 @@ typedef struct skl_contacts_job {
 } skl_contacts_job;
 
 skl_code skl_contacts_run(skl_contacts_job *job);
-
-#endif

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "contact_constants.h"
-#include "core/transforms/vector3.h"
 #include "planting/curves/median.h"
 #include "planting/motion/fit_foot.h"
 

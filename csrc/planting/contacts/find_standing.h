@@ -9,8 +9,7 @@
  * The scheme (height and speed, two thresholds) is that of the literature on footskate, e.g. Kovar, Schreiner and
  * Gleicher, Footskate Cleanup for Motion Capture Editing, 2002; the pivot's speed instead of a joint's and the limits
  * taken from the clip are our own. */
-#ifndef SKL_FIND_STANDING_H
-#define SKL_FIND_STANDING_H
+#pragma once
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
@@ -77,5 +76,3 @@ void skl_leg_speeds(const skl_standing_job *job, int64_t leg, const skl_foot_sig
  * speed. It ends where the foot set off: a foot leaves from rest, and comes to it, with a speed that grows evenly at
  * first, so that the speed of its first steps is followed back to what it is while the foot stands. */
 skl_code skl_detect_contacts(skl_standing_job *job, const skl_foot_signal *signals);
-
-#endif

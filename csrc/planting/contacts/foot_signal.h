@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What contact detection sees of a foot: height, speed and place of the point it rolls about. Lengths are in leg
  * lengths, speeds in those per second; vectors are packed. `arena` says whether it had the memory. */
-#ifndef SKL_FOOT_SIGNAL_H
-#define SKL_FOOT_SIGNAL_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "planting/motion/tracks.h"
@@ -55,5 +54,3 @@ double skl_shake(const skl_foot_signal *signal, skl_arena *arena);
 
 /* Level speed of the pivot over a ground that moves at `ground_velocity`. */
 void skl_signal_speeds(const skl_foot_signal *signal, const double ground_velocity[3], double *out);
-
-#endif

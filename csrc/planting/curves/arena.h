@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of one job: taken piece by piece, given back at once. */
-#ifndef SKL_ARENA_H
-#define SKL_ARENA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void skl_arena_free(skl_arena *arena);
 
 #define SKL_TAKE(arena, type, count) ((type *)skl_arena_take((arena), (count), sizeof(type)))
 #define SKL_ZEROS(arena, type, count) ((type *)skl_arena_zeros((arena), (count), sizeof(type)))
-
-#endif

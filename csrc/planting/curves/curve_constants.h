@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of curves over frames. */
-#ifndef SKL_CURVE_CONSTANTS_H
-#define SKL_CURVE_CONSTANTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ static const double NO_VALUE = 1e-9;
 static const double NARROWEST_BELL = 0.2, BELL_REACH = 3.0;
 /* Sums at once, that stay in the first cache; products between two checks of whether to stop. */
 static const int64_t TILE = 512, BETWEEN_STOPS = (int64_t)1 << 20;
-
-#endif

@@ -3,8 +3,7 @@
  * frames, and all are float64.
  *
  * A span is a pair (first, last) of frames, both included, 0 <= first <= last < frames; callers check that. */
-#ifndef SKL_PATHS_H
-#define SKL_PATHS_H
+#pragma once
 
 #include "arena.h"
 #include "skelkin/planting.h"
@@ -47,5 +46,3 @@ int skl_hold_between(double *values, int64_t count);
  * Outside of the spans out is ankle. */
 void skl_rolled_path(const double *ankle, const double *steps, int64_t frames, const int64_t *spans, int64_t num_spans,
                      double *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a curve is, seen from further away. Arrays are packed; the first dimension is frames. */
-#ifndef SKL_FILTERS_H
-#define SKL_FILTERS_H
+#pragma once
 
 #include "arena.h"
 
@@ -14,5 +13,3 @@ void skl_running_min(const double *values, int64_t frames, int64_t half, skl_are
 
 /* Central difference per second, one-sided at both ends; 0 of a single frame. `out` is no alias of path. */
 void skl_rate(const double *path, int64_t frames, int64_t columns, double fps, double *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The median of a few numbers, and other parts of them. */
-#ifndef SKL_MEDIAN_H
-#define SKL_MEDIAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ double skl_quantile(double *values, int64_t count, double part);
 
 /* Of the values inside of each span of frames, (first, last) with both ends; `scratch` has room for all values. */
 void skl_span_medians(const double *values, int64_t num_spans, const int64_t *spans, double *scratch, double *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Spans of frames. */
-#ifndef SKL_SPANS_H
-#define SKL_SPANS_H
+#pragma once
 
 #include <string.h>
 
@@ -32,5 +31,3 @@ static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
 
 /* A flag per frame: whether it lies in one of the spans. */
 void skl_span_mask(skl_spans spans, int64_t count, uint8_t *out);
-
-#endif

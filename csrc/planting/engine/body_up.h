@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which way is up, as the motion itself says. */
-#ifndef SKL_BODY_UP_H
-#define SKL_BODY_UP_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ int skl_floor_is_there(int64_t num_frames, double *along_rest, double *along_bod
  * clips that do not stand all the time. 0 where top and feet coincide on average. */
 int skl_body_up(int64_t num_frames, const double *top, const double *feet, const double *rest, double fps, double up[3],
                 double *share);
-
-#endif

@@ -8,16 +8,10 @@
 #include "core/base/validate.h"
 #include "planting/motion/read_legs.h"
 
-static skl_code fail_number(const char *argument, double value, const char *rule, skl_status *status) {
-    skl_fail(status, SKL_BAD_VALUE, argument, rule);
-    skl_fail_value(status, value);
-    return SKL_BAD_VALUE;
-}
-
 /* One of the skeleton's, or -1. */
 static skl_code check_joint(const skl_plant_rig *rig, int64_t joint, const char *argument, skl_status *status) {
     if (joint >= -1 && joint < rig->skeleton->num_joints) return SKL_OK;
-    return fail_number(argument, (double)joint, "it must be a joint of the skeleton, or -1", status);
+    return skl_fail_number(status, argument, (double)joint, "it must be a joint of the skeleton, or -1");
 }
 
 static skl_code check_rig(const skl_plant_rig *rig, skl_status *status) {
@@ -62,12 +56,12 @@ static skl_code check_given(const skl_plant_options *options, int64_t legs, skl_
 /* Words among which a choice is, from 0 on. */
 static skl_code check_choice(int64_t value, int64_t last, const char *argument, skl_status *status) {
     if (value >= 0 && value <= last) return SKL_OK;
-    return fail_number(argument, (double)value, "there is no such choice: skl_plant_defaults sets all", status);
+    return skl_fail_number(status, argument, (double)value, "there is no such choice: skl_plant_defaults sets all");
 }
 
 static skl_code check_bounds(double value, double least, double most, const char *argument, const char *rule,
                              skl_status *status) {
-    return value >= least && value <= most ? SKL_OK : fail_number(argument, value, rule, status);
+    return value >= least && value <= most ? SKL_OK : skl_fail_number(status, argument, value, rule);
 }
 
 static skl_code check_options(const skl_plant_options *o, skl_status *status) {
@@ -87,7 +81,7 @@ static skl_code check_options(const skl_plant_options *o, skl_status *status) {
         code = check_bounds(o->stretch, 1, INFINITY, "stretch",
                             "it must be 1 or more: skl_plant_defaults sets all options", status);
     if (code == SKL_OK && !(o->pelvis_acceleration > 0))
-        code = fail_number("pelvis_acceleration", o->pelvis_acceleration, "it must be above 0", status);
+        code = skl_fail_number(status, "pelvis_acceleration", o->pelvis_acceleration, "it must be above 0");
     return code == SKL_OK ? check_bounds(o->toe_bend, 0, INFINITY, "toe_bend", not_negative, status) : code;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef SKL_CHECK_PLANT_H
-#define SKL_CHECK_PLANT_H
+#pragma once
 
 #include "skelkin/planting.h"
 
@@ -9,5 +8,3 @@
  */
 skl_code skl_check_plant(const skl_plant_motion *motion, skl_plant_options *options, const skl_ground *ground,
                          skl_status *status);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers by which a clip is read as a whole, and of how often its parts are gone through. A leg is thigh and shin;
  * parts have no unit. */
-#ifndef SKL_ENGINE_CONSTANTS_H
-#define SKL_ENGINE_CONSTANTS_H
+#pragma once
 
 /* --- which way is up ----------------------------------------------------------------------------------------------*/
 
@@ -39,5 +38,3 @@ static const double BELT_RISES = 1e-6;
 enum { BY_SOLES = 3, BY_RESULT = 4, STANCE_REFITS = 4 };
 /* Frames of legs that are solved at once: few enough to be stopped soon, enough for every thread. */
 enum { BLOCK = 1024 };
-
-#endif

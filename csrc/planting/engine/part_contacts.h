@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts of a part of a motion, and the ground under them. */
-#ifndef SKL_PART_CONTACTS_H
-#define SKL_PART_CONTACTS_H
+#pragma once
 
 #include "scene.h"
 
@@ -20,5 +19,3 @@ skl_track *skl_level_tracks(const skl_track *tracks, int64_t legs, const skl_foo
 
 /* The clip's own frame: of a loop that is planned unrolled, the one that comes again there. */
 int64_t skl_clip_frame(const skl_scene *scene, int64_t frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What skl_plant_learn, skl_plant_solve and skl_plant_measure hand on to each other. */
-#ifndef SKL_PLANTING_STATE_H
-#define SKL_PLANTING_STATE_H
+#pragma once
 
 #include "planting/loops/find_loop.h"
 #include "planting/loops/loop_ground.h"
@@ -50,5 +49,3 @@ const skl_ground *skl_plant_ground(const skl_planting *planting);
 
 /* How feet are held in the contacts that were found, and what ground these say. */
 skl_code skl_plant_hold(skl_planting *planting);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a motion says of its legs: their tracks, with balls of feet and hinges of knees as all of it shows. */
-#ifndef SKL_READ_TRACKS_H
-#define SKL_READ_TRACKS_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "planting/motion/read_legs.h"
@@ -35,5 +34,3 @@ void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out);
 
 /* Local matrices of these frames. */
 void skl_poses_of_frames(const double *local, int64_t num_joints, const int64_t *frames, int64_t count, double *out);
-
-#endif

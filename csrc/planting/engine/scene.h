@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of a motion while it is planted. Frames are those of the motion, which
  * of a loop is the unrolled one; lengths are in its units. */
-#ifndef SKL_SCENE_H
-#define SKL_SCENE_H
+#pragma once
 
 #include "planting/contacts/find_standing.h"
 #include "planting/ground/levels.h"
@@ -89,5 +88,3 @@ skl_code skl_stand(skl_scene *scene);
 skl_code skl_hold_feet(skl_scene *scene);
 
 skl_code skl_scene_lacks_memory(skl_scene *scene);
-
-#endif

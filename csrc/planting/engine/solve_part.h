@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Plant a motion: from feet and how they are held to local matrices. */
-#ifndef SKL_SOLVE_PART_H
-#define SKL_SOLVE_PART_H
+#pragma once
 
 #include "planting/paths/plan_paths.h"
 #include "skelkin/planting.h"
@@ -52,5 +51,3 @@ skl_code skl_solve_part_run(skl_solve_part_job *job);
 /* Bring planned ankles, turned feet and the shifted body into the joints: `planted`, `errors` and `changed`. `moves` is
  * num_legs x num_frames: where joints have to move; `missed` likewise: what is added to errors at least. */
 skl_code skl_solve_legs(skl_solve_part_job *job, const uint8_t *moves, const double *missed, skl_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A whole motion, planted so that the contacts of the result are those that were planted. */
-#include <math.h>
 #include <string.h>
 
 #include "core/base/status.h"

@@ -2,8 +2,7 @@
 /* The ground under one foot, where that slopes or moves, and the foot on it. In its contacts there is a space of its
  * own in which the ground is level and still: there the foot is held and rolled as on any floor, and the result is
  * carried into the world. Vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. */
-#ifndef SKL_FOOTHOLD_H
-#define SKL_FOOTHOLD_H
+#pragma once
 
 #include "ground.h"
 #include "planting/curves/arena.h"
@@ -61,5 +60,3 @@ int skl_standing_sole(const skl_standing_foot *foot, const double up[3], skl_are
  * where there is none. Returns 0 also where the ground gave no answer. */
 int skl_carried_steps(const skl_ground *ground, int64_t num_points, int64_t num_frames, const double *paths,
                       skl_arena *arena, double *out);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A foot rolls about its heel where its toes are up, else about its ball; it stands on both where it is flat. So a foot
  * whose heel and ball are given is turned, where it does not stand so by itself, and all else follows from that. */
-#ifndef SKL_GIVEN_ROLL_H
-#define SKL_GIVEN_ROLL_H
+#pragma once
 
 #include "foothold.h"
 
@@ -28,5 +27,3 @@ int skl_roll_wrong(const skl_given_roll *roll, const skl_sole *sole, const doubl
  * is; `out` lives in `arena`. 0 where memory failed. */
 int skl_roll_hold(const skl_given_roll *roll, const skl_sole *sole, const skl_hold *own, skl_arena *arena,
                   skl_hold *out);
-
-#endif

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What feet stand on, queried for many points at once. Heights are along up; NaN is where there is no ground. */
-#ifndef SKL_GROUND_H
-#define SKL_GROUND_H
+#pragma once
 
-#include <math.h>
 #include <stdint.h>
 
 #include "skelkin/planting.h"
@@ -18,5 +16,3 @@ int skl_ground_above(const skl_ground *ground, int64_t num, const double *points
 /* Where they are in other frames; the same points of ground that keeps still. */
 int skl_ground_carry(const skl_ground *ground, int64_t num, const double *points, const int64_t *surface,
                      const int64_t *from, const int64_t *to, double *out);
-
-#endif

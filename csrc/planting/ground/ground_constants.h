@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers by which feet stand on grounds, given or not. A leg is thigh and shin; parts have no unit. */
-#ifndef SKL_GROUND_CONSTANTS_H
-#define SKL_GROUND_CONSTANTS_H
+#pragma once
 
 #include "core/transforms/vector3.h"
 
@@ -80,5 +79,3 @@ static const double NARROWEST_MESH = 1e-150;
 /* Cells that a triangle is in, and triangles in its cell, on average, at most: more cost more than they save. Places
  * at once, whose cells stay in the first cache. */
 enum { CELLS_OF_FACE = 6, FACES_OF_CELL = 64, BATCH = 64 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* From ground that slopes or moves to where it is level and still, and back; frame by frame, in double. Vectors are
  * packed, num_frames x 3; matrices row by row, num_frames x 9. Outputs may be no inputs. */
-#ifndef SKL_LEVEL_PLACES_H
-#define SKL_LEVEL_PLACES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ void skl_world_places(const skl_level_space *hold, const double *level, const do
 /* Points, num_points x num_frames x 3, turned by the matrices of their frames, or by their transposes if `back`. */
 void skl_turn_points(int64_t num_points, int64_t num_frames, const double *turns, int back, const double *points,
                      double *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* At which height feet stand: the ground's level, contacts high above it, how far a whole motion is off it, and soles
  * that are thicker than their fellows. All lengths are in the clip's units. */
-#ifndef SKL_LEVELS_H
-#define SKL_LEVELS_H
+#pragma once
 
 #include "foothold.h"
 
@@ -57,5 +56,3 @@ int skl_whole_rise(const skl_feet *feet, const double *const *offsets, const skl
  * ground, or is planted on it already. 0 also where the ground gave no answer. */
 int skl_uneven_soles(const skl_feet *feet, double fps, const skl_ground *ground, const skl_foothold *const *holds,
                      skl_arena *arena, double *out);
-
-#endif

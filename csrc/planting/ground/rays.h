@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where rays meet the triangles that a search in single precision found for them: in double. */
-#ifndef SKL_RAYS_H
-#define SKL_RAYS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -24,5 +23,3 @@ typedef struct skl_rays {
  *
  * Returns the first ray whose triangle, or a point of that, does not exist; num_rays where all do. */
 int64_t skl_ray_hits(const skl_triangles *mesh, const skl_rays *rays, double *distance, double *normal);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where there is ground to stand on, and how it goes and slopes there, read from below the soles. Contacts end where
  * the ground has a hole or is too steep. */
-#ifndef SKL_READ_FOOTHOLDS_H
-#define SKL_READ_FOOTHOLDS_H
+#pragma once
 
 #include "foothold.h"
 #include "skelkin/skelkin.h"
@@ -70,5 +69,3 @@ int skl_touch_along(const skl_footholds_job *job, skl_sloped_foot *const *feet, 
 /* Whether a foot stands along the ground in the original: its sole then agrees better with the rest pose. 1 or 0; -2.
  */
 int skl_lies_along(const skl_footholds_job *job, const skl_sloped_foot *foot, skl_arena *arena);
-
-#endif

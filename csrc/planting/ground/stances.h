@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where standing feet have to be: in the level plane as they roll or are pinned, in height so that their soles touch.
  */
-#ifndef SKL_STANCES_H
-#define SKL_STANCES_H
+#pragma once
 
 #include "foothold.h"
 #include "skelkin/skelkin.h"
@@ -28,5 +27,3 @@ typedef struct skl_stances_job {
 /* The ground is queried once for all feet. Where there is none below a sole, the height is that of the frames of the
  * contact around, and the original's where there is none in the whole contact. */
 skl_code skl_stances_run(skl_stances_job *job);
-
-#endif

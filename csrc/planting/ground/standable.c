@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contacts, cut to where there is ground to stand on. */
 #include <math.h>
-#include <string.h>
 
 #include "ground_constants.h"
 #include "read_footholds.h"

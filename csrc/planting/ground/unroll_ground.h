@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Motion of legs as if its ground was a floor at height 0 that keeps still. */
-#ifndef SKL_UNROLL_GROUND_H
-#define SKL_UNROLL_GROUND_H
+#pragma once
 
 #include "ground.h"
 #include "planting/curves/arena.h"
@@ -18,5 +17,3 @@ typedef struct skl_unrolled {
 /* The foot is turned about the ground below its ball by that ground's slope, without the movement of the ground.
  * Returns 0, or another number where the ground failed; `arena` says whether it had the memory. */
 int skl_unroll_ground(const skl_track *track, const skl_ground *ground, skl_arena *arena, skl_unrolled *out);
-
-#endif

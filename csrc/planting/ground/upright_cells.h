@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which triangle is met first straight above or below a point, in double: triangles sorted into the square cells of a
  * level plane. What several triangles have in common, an edge or a corner, is part of each of them. */
-#ifndef SKL_UPRIGHT_CELLS_H
-#define SKL_UPRIGHT_CELLS_H
+#pragma once
 
 #include "rays.h"
 #include "skelkin/skelkin.h"
@@ -17,5 +16,3 @@ void skl_upright_cells_free(skl_upright_cells *cells);
 
 /* The first triangle of each line from `origins` (num x 3) down, or up; -1 where there is none. */
 void skl_upright_first(const skl_upright_cells *cells, int64_t num, const double *origins, int upward, int32_t *found);
-
-#endif

@@ -61,12 +61,9 @@ skl_code skl_find_loop(skl_find_loop_job *job) {
     if (num >= 4 && !skl_loop_travel(job->ends, near, uneven, job->arena, loop->travel, &loop->gap))
         return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     job->comes_back = loop->gap <= near;
-    if (!job->comes_back && given) {
-        (void)skl_fail(&job->status, SKL_BAD_VALUE, "gap",
-                       "a loop's last pose is within 0.03 leg lengths of its first");
-        skl_fail_value(&job->status, loop->gap);
-        return SKL_BAD_VALUE;
-    }
+    if (!job->comes_back && given)
+        return skl_fail_number(&job->status, "gap", loop->gap,
+                               "a loop's last pose is within 0.03 leg lengths of its first");
     if (!job->comes_back) return SKL_OK;
     loop->rides = !skl_loop_travels(loop->travel);
     memcpy(loop->planted, loop->travel, sizeof loop->planted);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a clip is to be kept closed, and what stands against it. */
-#ifndef SKL_FIND_LOOP_H
-#define SKL_FIND_LOOP_H
+#pragma once
 
 #include "loop_search.h"
 
@@ -23,5 +22,3 @@ skl_code skl_find_loop(skl_find_loop_job *job);
 
 /* The legs of a clip in its first two frames and its last two, into `tracks` (one per leg). 0 where memory failed. */
 int skl_take_loop_ends(int64_t num_legs, const skl_track *clip, skl_track *tracks, skl_arena *arena);
-
-#endif

@@ -2,8 +2,7 @@
 /* Loops: motion whose last pose is the first, in place or carried on by a displacement and a turn about up. It is
  * planted as a piece of the endless motion: periods are put before and after it, and the middle is cut out again.
  * Frames of that unrolled motion are counted from its own first one. */
-#ifndef SKL_LOOP_H
-#define SKL_LOOP_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "planting/motion/tracks.h"
@@ -66,5 +65,3 @@ int skl_loop_creep(const skl_loop *loop, const skl_track *track, const skl_sole 
  * alone is taken from that. `changed`: num_joints flags of joints whose local matrices differ. `length`: of a leg. */
 skl_code skl_loop_closing_pose(const skl_loop *loop, const skl_plant_rig *rig, const double *first, const double *last,
                                const uint8_t *changed, double length, double *out, skl_status *status);
-
-#endif

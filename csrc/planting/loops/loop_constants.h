@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers that define a loop. A leg is thigh and shin; parts have no unit. */
-#ifndef SKL_LOOP_CONSTANTS_H
-#define SKL_LOOP_CONSTANTS_H
+#pragma once
 
 /* leg: how near the last pose is to the first: to be taken for a loop, rounding of files with few digits; and to be
  * called one, what a hand leaves. */
@@ -23,5 +22,3 @@ static const double SAME_MATRIX = 1e-9;
 /* From ankle to ball, from behind the heel to the tip of the toes: where ground under a foot is compared; leg: half a
  * foot's width, on both sides. */
 static const double ALONG_FOOT[] = {-1.0 / 3.0, 0.0, 0.5, 1.0, 4.0 / 3.0}, HALF_WIDTH = 0.05;
-
-#endif

@@ -5,8 +5,7 @@
  * shape under the feet, only higher or lower, and continues as evenly as before, the endless motion has a ground too:
  * that of the clip, once in every period, each time so much higher or lower. Beyond the clip's own places and frames
  * the given ground is never queried. */
-#ifndef SKL_LOOP_GROUND_H
-#define SKL_LOOP_GROUND_H
+#pragma once
 
 #include "loop_search.h"
 #include "planting/ground/ground.h"
@@ -32,5 +31,3 @@ typedef struct skl_loop_ground {
 } skl_loop_ground;
 
 void skl_loop_ground_of(const skl_ground *clip, const skl_loop *loop, skl_loop_ground *out);
-
-#endif

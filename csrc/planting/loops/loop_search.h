@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a clip is a loop: its last pose is the first, and the motion continues across the seam. */
-#ifndef SKL_LOOP_SEARCH_H
-#define SKL_LOOP_SEARCH_H
+#pragma once
 
 #include "loop.h"
 
@@ -25,5 +24,3 @@ int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_
 
 /* How many frames are put before and after a clip of such a period. */
 int64_t skl_loop_margin(int64_t period, double fps);
-
-#endif

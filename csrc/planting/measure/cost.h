@@ -6,8 +6,7 @@
  *   skl_read_correction   how far a correction moves the body, and what it adds to accelerations
  *
  * Vectors of frames are packed, num_frames x 3. Outputs may be no inputs. */
-#ifndef SKL_COST_H
-#define SKL_COST_H
+#pragma once
 
 #include "planting/motion/hinges.h"
 
@@ -38,5 +37,3 @@ typedef struct skl_correction_rows {
 } skl_correction_rows;
 
 void skl_read_correction(const skl_correction *correction, const skl_correction_rows *out);
-
-#endif

@@ -19,34 +19,29 @@ static skl_leg_jumps_rows rows_in(double *scratch, int64_t count) {
                                 scratch + 4 * count};
 }
 
-void skl_glitch_limits(int64_t num_legs, int64_t num_frames, const skl_legs_motion *legs, double length,
-                       double *scratch, double *out) {
-    const skl_leg_jumps_rows jumps = rows_in(scratch, num_frames);
-    const double *const rows[] = {jumps.hip, jumps.ankle, jumps.flexion};
-    double *const inner = scratch + 5 * num_frames;
+/* Jumps of the original beyond which the capture itself jumps: many times what nearly all of them are. */
+static void glitch_limits(const skl_leg_jumps_rows *jumps, int64_t num_frames, double length, double *inner,
+                          double out[3]) {
+    const double *const rows[] = {jumps->hip, jumps->ankle, jumps->flexion};
     const int64_t count = num_frames - 2;
-    for (int64_t k = 0; k < num_legs; k++) {
-        const skl_leg_motion leg = leg_of(legs, num_frames, k);
-        skl_leg_jumps(&leg, legs->flexion + k * num_frames, &jumps);
-        if (skl_stopped()) return;
-        for (int i = 0; i < 3; i++) {
-            double *const limit = out + 3 * k + i, most = 0;
-            *limit = LEAST_GLITCH[i] * (i < 2 ? length : 1);
-            for (int64_t f = 0; f < count; f++) most = fmax(most, inner[f] = rows[i][f + 1]);
-            if (most > *limit) *limit = fmax(*limit, GLITCH * skl_quantile(inner, count, NEARLY_ALL));
-        }
+    for (int i = 0; i < 3; i++) {
+        double most = 0;
+        out[i] = LEAST_GLITCH[i] * (i < 2 ? length : 1);
+        for (int64_t f = 0; f < count; f++) most = fmax(most, inner[f] = rows[i][f + 1]);
+        if (most > out[i]) out[i] = fmax(out[i], GLITCH * skl_quantile(inner, count, NEARLY_ALL));
     }
 }
 
 /* Set 1 in the frames that are near no glitch of the capture; `jumps` are those of the original, leg after leg. */
-static void find_calm(const skl_cost_block *b, double *jumps, uint8_t *calm) {
+static void find_calm(const skl_cost_job *b, double *jumps, double *scratch, uint8_t *calm) {
     enum { WILD = 1, BESIDE = 2 };
     const int64_t count = b->num_frames;
     const int64_t near = (int64_t)fmin(rint(AROUND_GLITCH * b->fps), (double)count);
     memset(calm, 0, (size_t)count);
     for (int64_t k = 0; k < b->num_legs; k++) {
         const skl_leg_jumps_rows own = rows_in(jumps + 5 * k * count, count);
-        const double *most = b->glitches + 3 * k;
+        double most[3];
+        glitch_limits(&own, count, b->length, scratch, most);
         for (int64_t f = 0; f < count; f++)
             calm[f] |= own.hip[f] > most[0] || own.ankle[f] > most[1] || own.flexion[f] > most[2];
     }
@@ -64,19 +59,19 @@ static void find_calm(const skl_cost_block *b, double *jumps, uint8_t *calm) {
 }
 
 /* Count the rows in which so many times the value is above a bound; where to look is the first that was not before. */
-static void count_above(const skl_cost_block *b, const double *before, const double *after, double scale, double bound,
+static void count_above(const skl_cost_job *b, const double *before, const double *after, double scale, double bound,
                         int64_t counts[2], int64_t *frame) {
     for (int64_t f = b->low; f < b->high; f++) {
         const int old = scale * before[f] > bound, new = scale * after[f] > bound;
         counts[0] += old;
         counts[1] += new;
-        if (new && !old && *frame < 0) *frame = b->first + f;
+        if (new && !old && *frame < 0) *frame = f;
     }
 }
 
 /* Keep what is highest of so many times the values below row `end`, where it is calm (NULL: anywhere), and its frame,
  * where that is wanted; behind the last frame of a loop comes its beginning again. */
-static void keep_highest(const skl_cost_block *b, const double *values, const uint8_t *calm, double scale, int64_t end,
+static void keep_highest(const skl_cost_job *b, const double *values, const uint8_t *calm, double scale, int64_t end,
                          double *highest, int64_t *frame) {
     const double known = *highest;
     double most = known;
@@ -87,12 +82,11 @@ static void keep_highest(const skl_cost_block *b, const double *values, const ui
     if (!frame || !(most > (1 + FIGURES_ALIKE) * known)) return;
     int64_t at = b->low;
     while ((calm && !calm[at]) || scale * values[at] < (1 - FIGURES_ALIKE) * most) at++;
-    at += b->first;
     *frame = at >= b->num ? at - (b->num - 1) : at;
 }
 
 /* Add flexions, and how they are changed; `change` is for a number per frame. */
-static void add_flexions(const skl_cost_block *b, int64_t k, double *change, skl_leg_tally *out) {
+static void add_flexions(const skl_cost_job *b, int64_t k, double *change, skl_leg_tally *out) {
     const double *was = b->before.flexion + k * b->num_frames, *now = b->after.flexion + k * b->num_frames;
     const double *const both[] = {was, now};
     for (int64_t f = b->low; f < b->high; f++) {
@@ -102,7 +96,7 @@ static void add_flexions(const skl_cost_block *b, int64_t k, double *change, skl
             range[1] = fmax(range[1], both[when][f]);
         }
         if (now[f] < fmin(was[f], 0) - BENT_BACKWARD) {
-            if (out->frames[SKL_BACKWARD] < 0) out->frames[SKL_BACKWARD] = b->first + f;
+            if (out->frames[SKL_BACKWARD] < 0) out->frames[SKL_BACKWARD] = f;
             out->backward++;
         }
         change[f] = fabs(fmax(now[f], LEAST_FLEXION) - fmax(was[f], LEAST_FLEXION));
@@ -113,7 +107,7 @@ static void add_flexions(const skl_cost_block *b, int64_t k, double *change, skl
 }
 
 /* Add what the correction adds to the motion; `scratch` is for three rows. */
-static void add_correction(const skl_cost_block *b, double *scratch, skl_body_tally *out) {
+static void add_correction(const skl_cost_job *b, double *scratch, skl_body_tally *out) {
     const skl_correction correction = {
         .num_frames = b->num_frames,
         .num_legs = b->num_legs,
@@ -127,22 +121,26 @@ static void add_correction(const skl_cost_block *b, double *scratch, skl_body_ta
     const skl_correction_rows rows = {scratch, scratch + b->num_frames, scratch + 2 * b->num_frames};
     skl_read_correction(&correction, &rows);
     for (int64_t f = b->low; f < b->high; f++) {
-        const int64_t frame = b->first + f;
         out->square += rows.body[f] * rows.body[f];
         if (rows.body[f] > out->worst) {
             out->worst = rows.body[f];
-            out->frame = frame;
+            out->frame = f;
         }
-        if (frame < 1 || frame >= b->num - 1) continue;
+        if (f < 1 || f >= b->num - 1) continue;
         out->body_added += rows.body_added[f];
         out->leg_added += rows.leg_added[f];
         out->inner++;
     }
 }
 
-void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_leg_tally *legs, skl_body_tally *body) {
+int skl_planting_cost(skl_cost_job *b) {
     const int64_t count = b->num_frames, behind = b->closes ? b->high + 2 : b->high,
                   end = behind < count ? behind : count;
+    double *const scratch = SKL_TAKE(b->arena, double, (5 * b->num_legs + 6) * count);
+    uint8_t *const calm = SKL_TAKE(b->arena, uint8_t, count);
+    b->legs = SKL_ZEROS(b->arena, skl_leg_tally, b->num_legs);
+    b->body = (skl_body_tally){0};
+    if (b->arena->failed) return 0;
     double *const now = scratch + 5 * b->num_legs * count, *const change = now + 5 * count;
     const skl_leg_jumps_rows after = rows_in(now, count);
     for (int64_t k = 0; k < b->num_legs && !skl_stopped(); k++) {
@@ -150,15 +148,17 @@ void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_l
         const skl_leg_jumps_rows before = rows_in(scratch + 5 * k * count, count);
         skl_leg_jumps(&leg, b->before.flexion + k * count, &before);
     }
-    if (skl_cut()) return;
-    find_calm(b, scratch, calm);
-    for (int64_t f = b->low; f < b->high; f++) body->hidden += !calm[f];
+    if (skl_cut()) return 1;
+    find_calm(b, scratch, now, calm);
+    for (int64_t f = b->low; f < b->high; f++) b->body.hidden += !calm[f];
     for (int64_t k = 0; k < b->num_legs && !skl_stopped(); k++) {
         const skl_leg_motion leg = leg_of(&b->after, count, k);
         skl_leg_jumps(&leg, b->after.flexion + k * count, &after);
-        if (skl_cut()) return;
+        if (skl_cut()) return 1;
         const skl_leg_jumps_rows before = rows_in(scratch + 5 * k * count, count);
-        skl_leg_tally *const out = legs + k;
+        skl_leg_tally *const out = b->legs + k;
+        for (int when = 0; when < 2; when++) memcpy(out->flexion[when], (double[2]){INFINITY, -INFINITY}, 16);
+        for (int i = 0; i < SKL_LEG_FIGURES; i++) out->frames[i] = -1;
         const double rate2 = b->fps * b->fps;
         count_above(b, before.overturned, after.overturned, 1, 0, out->overturned, &out->frames[SKL_OVERTURNED]);
         count_above(b, before.flexion, after.flexion, rate2, KNEE_POPS, out->pops, &out->frames[SKL_POPS]);
@@ -169,5 +169,6 @@ void skl_add_cost(const skl_cost_block *b, double *scratch, uint8_t *calm, skl_l
         keep_highest(b, after.ankle, calm, shorter, end, out->jump + 1, &out->frames[SKL_JUMP]);
         add_flexions(b, k, change, out);
     }
-    if (!skl_stopped()) add_correction(b, now, body);
+    if (!skl_stopped()) add_correction(b, now, &b->body);
+    return 1;
 }

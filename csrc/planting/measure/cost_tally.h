@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What planting costs, added up over a clip as a whole or block after block. In double; nothing here can fail. */
-#ifndef SKL_COST_TALLY_H
-#define SKL_COST_TALLY_H
+/* What planting costs over a clip. */
+#pragma once
 
 #include <stdint.h>
+
+#include "planting/curves/arena.h"
 
 /* Figures whose frame is in a leg's tally. */
 enum { SKL_OVERTURNED, SKL_BACKWARD, SKL_POPS, SKL_JERK, SKL_JUMP, SKL_CHANGED, SKL_LEG_FIGURES };
 
-/* One leg; pairs are of the original and of the planted clip. Begins as 0, but for `frames` at -1, and flexions at the
- * infinities that any number is below and above. */
+/* One leg; pairs are of the original and of the planted clip. */
 typedef struct skl_leg_tally {
     int64_t overturned[2]; /* frames in which the knee turns over, */
     int64_t backward;      /* is bent backward further than the original's, */
@@ -20,11 +20,11 @@ typedef struct skl_leg_tally {
     double change_worst;   /* how much a flexion is changed at most, in degrees; */
     double change_square;  /* the sum of the squares */
     double flexion[2][2];  /* smallest and largest */
-    int64_t
-        frames[SKL_LEG_FIGURES]; /* of counts the first new frame of the planted clip, else the worst; -1 for none */
+    /* Of counts the first new frame of the planted clip, else the worst; -1 for none. */
+    int64_t frames[SKL_LEG_FIGURES];
 } skl_leg_tally;
 
-/* The hips, in leg lengths and seconds, and what all legs share. Begins as 0. */
+/* The hips, in leg lengths and seconds, and what all legs share. */
 typedef struct skl_body_tally {
     double square, worst;         /* how far the hips are moved: the sum of the squares, and at most, */
     int64_t frame;                /* where */
@@ -33,32 +33,25 @@ typedef struct skl_body_tally {
     int64_t hidden; /* frames near a glitch */
 } skl_body_tally;
 
-/* Joints of all legs in every frame of a block, num_legs x num_frames x 3; flexions in degrees. */
+/* Joints of all legs in every frame, num_legs x num_frames x 3; flexions in degrees. */
 typedef struct skl_legs_motion {
     const double *hip, *knee, *ankle, *flexion;
 } skl_legs_motion;
 
-/* Frames of a clip with some around them; rows from `low` on, below `high`, are added. */
-typedef struct skl_cost_block {
+/* A clip, of a loop with some frames behind it; those from `low` on, below `high`, count. */
+typedef struct skl_cost_job {
     int64_t num_legs, num_frames;
     skl_legs_motion before, after;
-    const double *glitches; /* num_legs x 3: greater second differences of hip, ankle and flexion are the capture's */
-    const uint8_t *alone;   /* num_alone flags of rows that count as glitches; NULL for none */
+    const uint8_t *alone; /* num_alone flags of frames that count as glitches; NULL for none */
     int64_t num_alone;
-    int64_t first; /* the clip's frame that is row 0, */
-    int64_t num;   /* of so many */
+    int64_t num; /* frames of the clip */
     int64_t low, high;
-    int closes; /* two rows behind `high` are the beginning of a loop again, and looked at for what is highest */
-    double length, fps; /* of a leg; frames per second */
-} skl_cost_block;
+    int closes; /* two frames behind `high` are the beginning of a loop again, and looked at for what is highest */
+    double length, fps;  /* of a leg; frames per second */
+    skl_leg_tally *legs; /* out, num_legs */
+    skl_body_tally body; /* out */
+    skl_arena *arena;    /* for scratch */
+} skl_cost_job;
 
-/* Per leg, num_legs x 3, beyond which second differences of hip, ankle and flexion the capture itself jumps: many times
- * what nearly all of them are. `length` is that of a leg; `scratch` is for 6 x num_frames. */
-void skl_glitch_limits(int64_t num_legs, int64_t num_frames, const skl_legs_motion *legs, double length,
-                       double *scratch, double *out);
-
-/* `scratch` is for (5 num_legs + 6) x num_frames numbers, `calm` for num_frames flags. */
-void skl_add_cost(const skl_cost_block *block, double *scratch, uint8_t *calm, skl_leg_tally *legs,
-                  skl_body_tally *body);
-
-#endif
+/* 0 where memory failed. */
+int skl_planting_cost(skl_cost_job *job);

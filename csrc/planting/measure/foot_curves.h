@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One foot over all frames, as it stands on the ground: what contacts are measured by. */
-#ifndef SKL_FOOT_CURVES_H
-#define SKL_FOOT_CURVES_H
+#pragma once
 
 #include "planting/ground/foothold.h"
 
@@ -29,5 +28,3 @@ typedef struct skl_foot_curves_job {
 /* Over a hole, heights are above what is known of the ground around, and never below that: where there is none, nothing
  * can sink into it. 0 where memory or the ground failed. */
 int skl_read_foot_curves(skl_foot_curves_job *job);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures that papers on motion synthesis give for feet; skelkin_py/planting/metrics.py names the papers. In double;
  * nothing here can fail. */
-#ifndef SKL_LITERATURE_H
-#define SKL_LITERATURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ typedef struct skl_literature {
 
 /* `scratch` is for num_feet x (num_frames - 1). */
 void skl_literature_figures(const skl_feet *feet, double *scratch, skl_literature *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The limits from which on somebody who looks at a clip minds, and of the figures of others. Times are fixed ones and
  * no frames, so that the rate changes nothing; a leg is the mean of all; parts have no unit. */
-#ifndef SKL_MEASURE_CONSTANTS_H
-#define SKL_MEASURE_CONSTANTS_H
+#pragma once
 
 /* --- knees --------------------------------------------------------------------------------------------------------*/
 
@@ -48,5 +47,3 @@ static const double LOWEST_IN_CLIP = 0.05, LOWEST_ON_GROUND = 0.1;
 static const double SKATING_HEIGHT = 0.05, SKATING_SPEED = 0.5, SKATING_WINDOW = 0.25;
 /* m: slide is weighted by heights below this one; and what floats or penetrates by no more does neither. */
 static const double SLIDE_HEIGHT = 0.025, TOLERANCE = 0.005;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How a sole slips over the ground. In double; nothing here can fail. */
-#ifndef SKL_SOLE_STEPS_H
-#define SKL_SOLE_STEPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ typedef struct skl_sole_motion {
 /* Level steps over the ground from each frame to the next, (num_frames - 1) x 3: of the point the foot rolls about, as
  * skl_rolling_steps, and of the ball; and the speed of the former, num_frames, the first that of the second. */
 void skl_sole_steps(const skl_sole_motion *motion, double *steps, double *ball_steps, double *speed);
-
-#endif

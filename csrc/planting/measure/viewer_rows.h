@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a viewer would mind in planted legs beside the original ones: twelve rows over fixed times, which depend on no
  * frame rate, in leg lengths, degrees and seconds. */
-#ifndef SKL_VIEWER_ROWS_H
-#define SKL_VIEWER_ROWS_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "planting/motion/tracks.h"
@@ -53,5 +52,3 @@ typedef struct skl_viewer_job {
 
 /* 0 where memory failed; what was taken is given back. */
 int skl_read_viewer_rows(skl_viewer_job *job);
-
-#endif

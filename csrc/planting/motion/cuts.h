@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a motion jumps from one frame to the next, and what it is like without noise in between. */
-#ifndef SKL_CUTS_H
-#define SKL_CUTS_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "planting/curves/spans.h"
@@ -26,5 +25,3 @@ void skl_rate_between(const double *path, int64_t num_frames, double torn, doubl
 /* End contacts (one per leg) where any joint of the legs is torn away, as by lost tracking or a cut between takes, and
  * begin them again: no contact bridges a tear. 0 where memory failed. */
 int skl_break_at_tears(int64_t num_legs, const skl_track *tracks, double fps, skl_arena *arena, skl_spans *contacts);
-
-#endif

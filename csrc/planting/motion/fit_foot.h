@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Soles, fitted to the frames in which feet stand flat. `arena` says whether it had the memory. */
-#ifndef SKL_FIT_FOOT_H
-#define SKL_FIT_FOOT_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "tracks.h"
@@ -26,5 +25,3 @@ void skl_without_tiptoe(int64_t num_legs, const skl_track *tracks, const double 
 
 /* Where the ball of the foot is, num_frames x 3; the ankle, where it has none. */
 void skl_ball_path(const skl_track *track, double *out);
-
-#endif

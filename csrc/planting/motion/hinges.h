@@ -9,8 +9,7 @@
  * 9, of any scale. An axis is a unit vector in the thigh's own axes, about which a positive turn of the shin is
  * flexion; 0 0 0 is that of a leg which never shows it. All but skl_find_hinge looks at each frame alone. Outputs may
  * be no inputs. */
-#ifndef SKL_HINGES_H
-#define SKL_HINGES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double
 /* Degrees; negative on the wrong side of the hinge, and smoothly from one side to the other where the knee bends
  * sideways, 60 to 120 degrees off it. */
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Find where feet are held flat, and fit the soles once more to these moments. The soles that come of it are those that
  * the planted clip gives too: planting it again changes nothing. */
-#ifndef SKL_HOLD_AND_REFIT_H
-#define SKL_HOLD_AND_REFIT_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "skelkin/skelkin.h"
@@ -28,5 +27,3 @@ typedef struct skl_refit_job {
 } skl_refit_job;
 
 skl_code skl_hold_and_refit(skl_refit_job *job);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How a standing foot turns: held at its mean rotation where it is flat, so that neither ankle nor ball creeps; rolling
  * about heel or ball elsewhere. `arena` says whether it had the memory. */
-#ifndef SKL_HOLD_FLAT_H
-#define SKL_HOLD_FLAT_H
+#pragma once
 
 #include "planting/curves/arena.h"
 #include "tracks.h"
@@ -31,5 +30,3 @@ void skl_hold_flat(const skl_flat_foot *foot, skl_arena *arena, skl_hold *out);
 
 /* The half of the frames in contact in which a foot turns least, by its rotation alone. */
 void skl_calmest(const skl_foot_spin *spin, int64_t num_frames, skl_spans contacts, skl_arena *arena, uint8_t *out);
-
-#endif

@@ -7,8 +7,7 @@
  *   skl_measure_contacts   slide, travel, penetration and float of contacts
  *
  * Vectors of frames are packed, num_frames x 3. Outputs may be no inputs. */
-#ifndef SKL_LEGS_H
-#define SKL_LEGS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ typedef struct skl_contact_measure {
  * frame of each contact; `rises`: how far above the ground each stands. */
 void skl_measure_contacts(const double *steps, const double *heights, int64_t num_contacts, const int64_t *spans,
                           const double *rises, skl_contact_measure *out);
-
-#endif

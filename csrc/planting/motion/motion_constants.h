@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers by which legs, feet, knees and cuts are read. A leg is thigh and shin; parts have no unit. */
-#ifndef SKL_MOTION_CONSTANTS_H
-#define SKL_MOTION_CONSTANTS_H
+#pragma once
 
 #include "core/transforms/vector3.h"
 
@@ -97,5 +96,3 @@ static const double OFF_TIMES = 4.0, OFF_MOSTLY = 0.9, OFF_AROUND = 0.5;
 static const double HIDDEN = 1e-9;
 /* Frames of poses at once: they stay in the second cache. */
 enum { POSES = 256 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the joints of legs are in space, read from local matrices some frames at a time, so that global ones stay in
  * the cache. In double; vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. */
-#ifndef SKL_READ_LEGS_H
-#define SKL_READ_LEGS_H
+#pragma once
 
 #include "skelkin/kinematics.h"
 
@@ -34,5 +33,3 @@ skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, cons
 /* The joints of a leg are those of the skeleton, each below the one before; `toe` and `heel` may be -1. */
 skl_code skl_check_leg_joints(const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe, int32_t heel,
                               skl_status *status);
-
-#endif

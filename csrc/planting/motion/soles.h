@@ -6,8 +6,7 @@
  *   skl_rolling_steps     how far the point that it rolls about slips
  *
  * Vectors of frames are packed, num_frames x 3; matrices row by row, num_frames x 9. Outputs may be no inputs. */
-#ifndef SKL_SOLES_H
-#define SKL_SOLES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ void skl_rolls_on_heel(const double up[3], int64_t num_frames, const double *bac
 /* Level steps from each frame to the next, (num_frames - 1) x 3, of `back` where the foot stands on its heel before or
  * after the step, of `ball` elsewhere. */
 void skl_rolling_steps(const double up[3], int64_t num_frames, const double *back, const double *ball, double *out);
-
-#endif

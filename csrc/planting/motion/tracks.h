@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What planting knows of a leg: its motion, its sole, when it stands and how it is held. Vectors of frames are packed,
  * num_frames x 3; matrices row by row, num_frames x 9. Lengths are in the clip's units. */
-#ifndef SKL_TRACKS_H
-#define SKL_TRACKS_H
+#pragma once
 
 #include "planting/curves/spans.h"
 #include "soles.h"
@@ -41,5 +40,3 @@ typedef struct skl_hold {
     double *turn;    /* rotation vectors in global space; they fade outside the held moments */
     skl_spans spans; /* the held moments */
 } skl_hold;
-
-#endif

@@ -2,7 +2,6 @@
 #include "turn_dips.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "core/base/smoothstep.h"
 #include "core/transforms/matrix3.h"
@@ -10,7 +9,6 @@
 #include "motion_constants.h"
 #include "planting/curves/curves.h"
 #include "planting/curves/median.h"
-#include "turns.h"
 
 /* How high heel and ball are. */
 typedef struct ends {

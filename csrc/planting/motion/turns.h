@@ -12,8 +12,7 @@
  *   skl_turns_to_mean     what turns them onto their mean
  *
  * Vectors are packed, num_frames x 3; matrices row by row, num_frames x 9. Outputs may be no inputs. */
-#ifndef SKL_TURNS_H
-#define SKL_TURNS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -44,5 +43,3 @@ void skl_resting_turns(int64_t num_frames, const double *rotations, double least
 
 /* Rotation vectors that turn each rotation onto the one nearest to the mean of all. */
 void skl_turns_to_mean(int64_t num_frames, const double *rotations, double *out);
-
-#endif

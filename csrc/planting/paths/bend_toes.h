@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Toes that bend: as the heel rises from a standing foot, the tip of its toes stays on the ground with the ball. */
-#ifndef SKL_BEND_TOES_H
-#define SKL_BEND_TOES_H
+#pragma once
 
 #include "planting/curves/spans.h"
 #include "planting/ground/ground.h"
@@ -36,5 +35,3 @@ skl_code skl_read_skins(skl_toes_job *job);
 
 /* Bend toes upwards, in place, where their tips would sink into the ground that the ball stands on. */
 skl_code skl_bend_toes(skl_toes_job *job);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of the paths' problem, see smooth_paths.h, and of its solution. A leg is the mean of all; lengths are
  * legs where nothing else is said. */
-#ifndef SKL_PATH_CONSTANTS_H
-#define SKL_PATH_CONSTANTS_H
+#pragma once
 
 /* --- what is wanted -----------------------------------------------------------------------------------------------*/
 
@@ -60,5 +59,3 @@ static const double LEAST_STEP = 0.01, MOST_STEP_RATIOS = 30;
 static const int MOST_ROUNDS = 60;
 /* Frames at once: their columns fit into the nearest cache. */
 enum { TILE = 32 };
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Unknowns are counted in lengths, frame by frame: the body's numbers, then those of each ankle that does not stand,
  * then the calm parts of the knees' changes in radians, as many to a place as it has numbers. */
-#ifndef SKL_PATHS_PROBLEM_H
-#define SKL_PATHS_PROBLEM_H
+#pragma once
 
 #include "smooth_paths.h"
 
@@ -59,5 +58,3 @@ int skl_paths_read(const skl_paths_problem *problem, double *unknowns);
 
 /* Fill in the job's body and offsets, and the places of `before`. */
 void skl_paths_write(const skl_paths_problem *problem, const double *unknowns);
-
-#endif

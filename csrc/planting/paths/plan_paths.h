@@ -2,8 +2,7 @@
 /* From contacts to the path of every ankle and of the body over the whole clip: the problem of smooth_paths.h, solved
  * until feet in the air are above the ground where they come to be, each time without contacts that turned out to be
  * out of reach. */
-#ifndef SKL_PLAN_PATHS_H
-#define SKL_PLAN_PATHS_H
+#pragma once
 
 #include "planting/ground/stances.h"
 #include "skelkin/skelkin.h"
@@ -37,5 +36,3 @@ skl_code skl_plan_run(skl_plan_job *job);
 /* How far below the ground, <= 0, a foot may be in each frame: as far as in the contact it is in, or before and after.
  */
 void skl_lowest_near(skl_spans contacts, const double *rises, int64_t num_frames, double *out);
-
-#endif

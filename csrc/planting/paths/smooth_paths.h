@@ -17,8 +17,7 @@
  * cannot be kept together a leg's reach gives way first. Second differences do not cross a cut. The problem is convex
  * and has one solution, which depends continuously on all that is given. What is given in one frame fades in others
  * with e^(-t spring^(1/4) / sqrt(2)). */
-#ifndef SKL_SMOOTH_PATHS_H
-#define SKL_SMOOTH_PATHS_H
+#pragma once
 
 #include "skelkin/skelkin.h"
 
@@ -77,5 +76,3 @@ skl_code skl_smooth_paths_run(skl_smooth_paths_job *job);
 
 /* Free what is open; jobs that do not stay so have nothing to free. */
 void skl_smooth_paths_close(skl_smooth_paths_job *job);
-
-#endif

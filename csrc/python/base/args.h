@@ -12,8 +12,7 @@
  *   fail: skl_args_clear(args, 2)
  *
  * Functions return 1, or 0 with an exception set. */
-#ifndef SKL_ARGS_H
-#define SKL_ARGS_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -107,5 +106,3 @@ int64_t skl_shape_items(const skl_shape *shape);
 PyThreadState *skl_py_release(int64_t work);
 int skl_py_restore(PyThreadState *state);
 PyObject *skl_py_give(PyThreadState *state, PyObject *result);
-
-#endif

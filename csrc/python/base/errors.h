@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From a status to an exception, in one place. */
-#ifndef SKL_ERRORS_H
-#define SKL_ERRORS_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -12,5 +11,3 @@ PyObject *skl_py_raise(const skl_status *status);
 
 /* 1 if there are just `wanted` arguments, else 0 and a TypeError. */
 int skl_py_arity(const char *function, Py_ssize_t nargs, Py_ssize_t wanted);
-
-#endif

@@ -44,8 +44,7 @@ F(upright_first, 3)
 /* planting_contacts.c */
 F(frames_to_spans, 1)
 /* planting_cost.c */
-F(glitch_limits, 5)
-M(add_cost, 19)
+F(planting_cost, 9)
 F(literature_figures, 5)
 /* planting_curves.c */
 F(foot_curves, 7)

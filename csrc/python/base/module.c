@@ -82,7 +82,7 @@ static int add_constants(PyObject *module) {
     const char *sanitize = "";
 #endif
     if (skl_py_add_refusal(module) < 0 || add_isas(module) < 0 || skl_py_add_ik_structs(module) < 0 ||
-        skl_py_add_tally_structs(module) < 0 || skl_py_add_limit_struct(module) < 0)
+        skl_py_add_limit_struct(module) < 0)
         return -1;
     if (PyModule_AddStringConstant(module, "VERSION", SKELKIN_VERSION) < 0) return -1;
     if (PyModule_AddStringConstant(module, "SOURCE_HASH", SKELKIN_SOURCE_HASH) < 0) return -1;

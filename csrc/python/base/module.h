@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of the binding share: the two types, and the functions that module.c lists. */
-#ifndef SKL_MODULE_H
-#define SKL_MODULE_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -39,8 +38,6 @@ PyObject *skl_py_solve_two_bone_into(PyObject *const *args, PyTypeObject *type);
 
 /* blender_ik.c: the dtypes of its rows; -1: an exception is set. */
 int skl_py_add_ik_structs(PyObject *module);
-/* planting_contacts.c: the same. */
-int skl_py_add_tally_structs(PyObject *module);
 /* limits.c: the same. */
 int skl_py_add_limit_struct(PyObject *module);
 /* planting_scene.c: RefusalError, and what is said of the length of legs. */
@@ -48,5 +45,3 @@ int skl_py_add_refusal(PyObject *module);
 
 /* skinning.c: the argument `method`, 0 (linear) or 1 (dual quaternions); returns 0 with an exception set. */
 int skl_py_take_method(PyObject *value, skl_skin_method *method);
-
-#endif

@@ -4,8 +4,7 @@
  * The function of Python says what there is to say: names, defaults, docstring. `_core.native` makes a built-in
  * function of it, which has the same signature and help. Arguments that do not fit go to the function of Python, so
  * that the error is Python's own. */
-#ifndef SKL_PY_NATIVE_H
-#define SKL_PY_NATIVE_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -30,5 +29,3 @@ int skl_native_take(const skl_native *native, PyObject *const *args, Py_ssize_t 
 int skl_native_traverse(skl_native *natives, visitproc visit, void *arg);
 void skl_native_clear(skl_native *natives);
 void skl_native_free(skl_native *natives);
-
-#endif

@@ -4,8 +4,7 @@
  * The limited API makes one binary serve CPython 3.10 and later (setup.py defines Py_LIMITED_API, unless the
  * interpreter has no global lock); the target version makes it run on numpy 1.22 and later, whatever it was built on.
  */
-#ifndef SKL_NUMPY_API_H
-#define SKL_NUMPY_API_H
+#pragma once
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -21,5 +20,3 @@
 #define NO_IMPORT_ARRAY
 #endif
 #include <numpy/arrayobject.h>
-
-#endif

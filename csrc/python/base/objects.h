@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the two owning types share. */
-#ifndef SKL_OBJECTS_H
-#define SKL_OBJECTS_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -20,5 +19,3 @@ PyObject *skl_py_copy(const void *data, int type, int ndim, const npy_intp *shap
 
 /* Put a new item into a list of this size; where it is NULL, or does not fit, the list goes and is NULL. */
 void skl_py_put(PyObject **list, Py_ssize_t place, PyObject *item);
-
-#endif

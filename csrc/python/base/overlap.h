@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which arrays lie on each other in memory. */
-#ifndef SKL_OVERLAP_H
-#define SKL_OVERLAP_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -20,5 +19,3 @@ int skl_share_memory(PyArrayObject *a, PyArrayObject *b);
 /* 1 if the array may be written and no two of its elements share a byte; else 0 and a ValueError that names it. Too
  * hard strides count as shared, too. */
 int skl_check_own_memory(PyArrayObject *array, const char *name);
-
-#endif

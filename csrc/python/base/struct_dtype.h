@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rows of named numbers: C structs as numpy dtypes, so that Python fills fields by name and C reads its own struct. */
-#ifndef SKL_STRUCT_DTYPE_H
-#define SKL_STRUCT_DTYPE_H
+#pragma once
 
 #include "numpy_api.h"
 
@@ -24,5 +23,3 @@ int skl_py_add_struct(PyObject *module, const skl_struct_type *type);
 /* The rows of a packed array of that dtype, and how many there are; NULL and a TypeError for anything else. They live
  * as long as `value`. */
 const void *skl_py_rows_of(PyObject *module, PyObject *value, const skl_struct_type *type, npy_intp *count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Blender's bones at rest, handed in as packed arrays of the right types. */
-#ifndef SKL_PY_BLENDER_BONES_H
-#define SKL_PY_BLENDER_BONES_H
+#pragma once
 
 #include "python/base/args.h"
 
@@ -11,5 +10,3 @@
 const void *skl_py_packed(PyObject *value, int type, int64_t size, const char *name);
 /* From (parents, rest, axes, offsets, lengths, connected, inherit_rotation, local_location, inherit_scale). */
 int skl_py_take_bones(skl_blender_bones *bones, PyObject *tuple);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the functions of csrc/planting/ are given: packed arrays over frames, and spans of frames. */
-#ifndef SKL_PLANTING_ARGS_H
-#define SKL_PLANTING_ARGS_H
+#pragma once
 
 #include "python/base/numpy_api.h"
 
@@ -27,5 +26,3 @@ void *skl_py_data(PyObject *array);
 
 /* Length of the first dimension of an array; -1 with an exception where it is none. */
 npy_intp skl_py_rows(PyObject *value, const char *name);
-
-#endif

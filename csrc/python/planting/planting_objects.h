@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The package's dataclasses of planting as the structs of csrc/planting/, and spans both ways. What is read lives as
  * long as `taken`. Functions return 1, or 0 with an exception set. */
-#ifndef SKL_PLANTING_OBJECTS_H
-#define SKL_PLANTING_OBJECTS_H
+#pragma once
 
 #include "planting_args.h"
 
@@ -94,5 +93,3 @@ PyObject *skl_py_finished(PyThreadState *lock, PyObject *out, int done, skl_py_t
  * skl_py_release_on does so. None: no ground, `out` is that of a level plane at height 0 and `*known` 0. */
 int skl_py_ground(PyObject *object, const double up[3], skl_py_taken *taken, skl_ground *out, int *known);
 PyThreadState *skl_py_release_on(const skl_ground *ground, int64_t work);
-
-#endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Forward kinematics and skinning matrices for Python. */
-#include "python/base/args.h"
-#include "python/base/errors.h"
+#include "python/base/call.h"
 #include "python/base/module.h"
 
-/* The part of the joints that a call wants, or none. `ids` keeps the numbers alive. */
+/* The part of the joints that a call wants, or none. */
 typedef struct joint_part {
     skl_pose_part part;
     const skl_pose_part *wanted; /* &part, or NULL for all joints */
-    PyArrayObject *ids;
 } joint_part;
 
 /* From `joints` (numbers as int64 that nobody else can write to, or None) and `start` (a number, or None). */
@@ -20,7 +18,6 @@ static int part_take(joint_part *p, PyObject *joints, PyObject *start) {
             PyErr_SetString(PyExc_TypeError, "joints must be a row of int64 without gaps");
             return 0;
         }
-        p->ids = (PyArrayObject *)Py_NewRef(joints);
         p->part.joints = PyArray_DATA(array);
         p->part.num_joints = PyArray_DIM(array, 0);
         p->wanted = &p->part;
@@ -33,18 +30,20 @@ static int part_take(joint_part *p, PyObject *joints, PyObject *start) {
 }
 
 /* Matrices of the output. */
-static int64_t part_size(const joint_part *p, int64_t num_joints) { return p->ids ? p->part.num_joints : num_joints; }
+static int64_t part_size(const joint_part *p, int64_t num_joints) {
+    return p->part.joints ? p->part.num_joints : num_joints;
+}
 
 /* What is not computed again has to be in the output, also where that is a copy. */
 static int part_fill(const joint_part *p, skl_out *out) {
-    return !p->wanted || p->ids || out->work == out->result || PyArray_CopyInto(out->work, out->result) == 0;
+    return !p->wanted || p->part.joints || out->work == out->result || PyArray_CopyInto(out->work, out->result) == 0;
 }
 
 /* What the verbs from pose to pose have in common: args are skeleton, matrices (called `name`), out; forward kinematics
  * also has joints and start. */
 static PyObject *pose_to_pose(const char *name, skl_code (*run)(skl_pose_job *), PyObject *module,
                               PyObject *const *args, int parts) {
-    joint_part part = {{0}, NULL, NULL};
+    joint_part part = {{0}, NULL};
     skl_pose_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
     if (!job.skeleton || (parts && !part_take(&part, args[3], args[4]))) return NULL;
@@ -53,21 +52,12 @@ static PyObject *pose_to_pose(const char *name, skl_code (*run)(skl_pose_job *),
     job.out_rows = skl_out_rows(args[2]);
     const skl_item item = {3, 1, {joints, SKL_ROWS, 4}};
     const skl_item out_item = {3, 1, {part_size(&part, joints), job.out_rows, 4}};
-    skl_arg in = {0};
-    skl_out out = {0};
-    skl_shape shape;
-    PyObject *result = NULL;
-    if (skl_arg_take(&in, args[1], name) && skl_args_dtype(&in, 1, &job.dtype) &&
-        skl_arg_prepare(&in, job.dtype, &item, &job.matrices) && skl_args_broadcast(&in, 1, &shape) &&
-        skl_out_begin(&out, args[2], "out", job.dtype, &shape, &out_item, &in, 1, &job.out) && part_fill(&part, &out)) {
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
-        const skl_code code = run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
-    }
-    skl_out_clear(&out);
-    skl_args_clear(&in, 1);
-    Py_XDECREF((PyObject *)part.ids);
-    return result;
+    const skl_input inputs[] = {{args[1], name, &item, &job.matrices, 0}};
+    skl_call c = {0};
+    if (!skl_call_begin(&c, inputs, 1, &job.dtype) || !skl_call_out(&c, args[2], "out", &out_item, &job.out) ||
+        !part_fill(&part, &c.out[0]))
+        return skl_call_fail(&c);
+    SKL_CALL_RUN(c, joints, run, job);
 }
 
 PyObject *skl_py_forward_kinematics(PyObject *module, PyObject *const *args) {
@@ -85,31 +75,21 @@ PyObject *skl_py_local_from_global(PyObject *module, PyObject *const *args) {
 PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args) {
     skl_forward_kinematics_trs_job job;
     job.skeleton = skl_py_skeleton(module, args[0]);
-    joint_part part = {{0}, NULL, NULL};
+    joint_part part = {{0}, NULL};
     if (!job.skeleton || !part_take(&part, args[5], args[6])) return NULL;
     job.part = part.wanted;
     const int64_t joints = job.skeleton->num_joints;
     job.out_rows = skl_out_rows(args[4]);
     const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
     const skl_item out_item = {3, 1, {part_size(&part, joints), job.out_rows, 4}};
-    skl_arg in[3] = {{0}};
-    skl_out out = {0};
-    skl_shape shape;
-    PyObject *result = NULL;
-    if (skl_arg_take(&in[0], args[1], "rotations") && skl_arg_take_optional(&in[1], args[2], "translations") &&
-        skl_arg_take_optional(&in[2], args[3], "scales") && skl_args_dtype(in, 3, &job.dtype) &&
-        skl_arg_prepare(&in[0], job.dtype, &quaternions, &job.rotations) &&
-        skl_arg_prepare(&in[1], job.dtype, &vectors, &job.translations) &&
-        skl_arg_prepare(&in[2], job.dtype, &vectors, &job.scales) && skl_args_broadcast(in, 3, &shape) &&
-        skl_out_begin(&out, args[4], "out", job.dtype, &shape, &out_item, in, 3, &job.out) && part_fill(&part, &out)) {
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
-        const skl_code code = skl_forward_kinematics_trs_run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
-    }
-    skl_out_clear(&out);
-    skl_args_clear(in, 3);
-    Py_XDECREF((PyObject *)part.ids);
-    return result;
+    const skl_input inputs[] = {{args[1], "rotations", &quaternions, &job.rotations, 0},
+                                {args[2], "translations", &vectors, &job.translations, 1},
+                                {args[3], "scales", &vectors, &job.scales, 1}};
+    skl_call c = {0};
+    if (!skl_call_begin(&c, inputs, 3, &job.dtype) || !skl_call_out(&c, args[4], "out", &out_item, &job.out) ||
+        !part_fill(&part, &c.out[0]))
+        return skl_call_fail(&c);
+    SKL_CALL_RUN(c, joints, skl_forward_kinematics_trs_run, job);
 }
 
 /* skeleton, rotations, whether the axes are those of the rest pose, None or a tuple of two outputs */
@@ -123,21 +103,11 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args) {
     if (args[3] != Py_None && !PyArg_ParseTuple(args[3], "OO:out", &given[0], &given[1])) return NULL;
     const int64_t joints = job.skeleton->num_joints;
     const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
-    skl_arg in = {0};
-    skl_out out[2] = {{0}};
-    skl_shape shape;
-    PyObject *result = NULL;
-    if (skl_arg_take(&in, args[1], "rotations") && skl_args_dtype(&in, 1, &job.dtype) &&
-        skl_arg_prepare(&in, job.dtype, &quaternions, &job.rotations) && skl_args_broadcast(&in, 1, &shape) &&
-        skl_out_begin(&out[0], given[0], names[0], job.dtype, &shape, &quaternions, &in, 1, &job.out_rotations) &&
-        skl_out_begin(&out[1], given[1], names[1], job.dtype, &shape, &vectors, &in, 1, &job.out_translations) &&
-        skl_outs_apart(out, names, 2)) {
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
-        const skl_code code = skl_rest_relative_run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish_all(out, 2) : skl_py_raise(&job.status);
-    }
-    skl_out_clear(&out[0]);
-    skl_out_clear(&out[1]);
-    skl_args_clear(&in, 1);
-    return result;
+    const skl_input inputs[] = {{args[1], "rotations", &quaternions, &job.rotations, 0}};
+    skl_call c = {0};
+    if (!skl_call_begin(&c, inputs, 1, &job.dtype) ||
+        !skl_call_out(&c, given[0], names[0], &quaternions, &job.out_rotations) ||
+        !skl_call_out(&c, given[1], names[1], &vectors, &job.out_translations) || !skl_outs_apart(c.out, names, 2))
+        return skl_call_fail(&c);
+    SKL_CALL_RUN(c, joints, skl_rest_relative_run, job);
 }

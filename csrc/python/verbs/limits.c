@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Joint limits for Python. */
 #include "limits.h"
-#include "python/base/args.h"
-#include "python/base/errors.h"
+#include "python/base/call.h"
 #include "python/base/module.h"
 #include "python/base/struct_dtype.h"
 
@@ -40,21 +39,12 @@ PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args) {
     const int only_angles = PyObject_IsTrue(args[3]);
     const skl_item pose = {3, 1, {joints, SKL_ROWS, 4}}, out_pose = {3, 1, {joints, job.out_rows, 4}},
                    angles = {1, 0, {job.num_limits}};
-    skl_arg in[1] = {{0}};
-    skl_out out = {0};
-    skl_shape shape;
-    PyObject *result = NULL;
+    const skl_input inputs[] = {{args[1], "local", &pose, &job.local, 0}};
+    skl_call c = {0};
     job.hard = only_angles;
-    if (skl_arg_take(&in[0], args[1], "local") && skl_args_dtype(in, 1, &job.dtype) &&
-        skl_arg_prepare(&in[0], job.dtype, &pose, &job.local) && skl_args_broadcast(in, 1, &shape) &&
-        skl_out_begin(&out, args[4], "out", job.dtype, &shape, only_angles ? &angles : &out_pose, in, 1,
-                      only_angles ? &job.out_angle : &job.out)) {
-        job.local_rows = (int32_t)PyArray_DIM(in[0].array, PyArray_NDIM(in[0].array) - 2);
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * joints);
-        const skl_code code = skl_limit_poses_run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
-    }
-    skl_out_clear(&out);
-    skl_args_clear(in, 1);
-    return result;
+    if (!skl_call_begin(&c, inputs, 1, &job.dtype) ||
+        !skl_call_out(&c, args[4], "out", only_angles ? &angles : &out_pose, only_angles ? &job.out_angle : &job.out))
+        return skl_call_fail(&c);
+    job.local_rows = (int32_t)PyArray_DIM(c.in[0].array, PyArray_NDIM(c.in[0].array) - 2);
+    SKL_CALL_RUN(c, joints, skl_limit_poses_run, job);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Skinning for Python. */
-#include "python/base/args.h"
+#include "python/base/call.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
 
@@ -17,21 +17,12 @@ PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args) {
     if (!job.weights || !skl_py_take_method(args[3], &job.method)) return NULL;
     const int64_t vertices = job.weights->num_vertices;
     const skl_item points = {2, 1, {vertices, 3}}, matrices = {3, 1, {job.weights->num_joints, SKL_ROWS, 4}};
-    skl_arg in[2] = {{0}};
-    skl_out out = {0};
-    skl_shape shape;
-    PyObject *result = NULL;
-    if (skl_arg_take(&in[0], args[0], "points") && skl_arg_take(&in[1], args[2], "matrices") &&
-        skl_args_dtype(in, 2, &job.dtype) && skl_arg_prepare(&in[0], job.dtype, &points, &job.points) &&
-        skl_arg_prepare(&in[1], job.dtype, &matrices, &job.matrices) && skl_args_broadcast(in, 2, &shape) &&
-        skl_out_begin(&out, args[4], "out", job.dtype, &shape, &points, in, 2, &job.out)) {
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * vertices);
-        const skl_code code = skl_skin_points_run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
-    }
-    skl_out_clear(&out);
-    skl_args_clear(in, 2);
-    return result;
+    const skl_input inputs[] = {{args[0], "points", &points, &job.points, 0},
+                                {args[2], "matrices", &matrices, &job.matrices, 0}};
+    skl_call c = {0};
+    if (!skl_call_begin(&c, inputs, 2, &job.dtype) || !skl_call_out(&c, args[4], "out", &points, &job.out))
+        return skl_call_fail(&c);
+    SKL_CALL_RUN(c, vertices, skl_skin_points_run, job);
 }
 
 /* Arguments of skin_mesh: points, weights, matrices, normals, tangents, corners, method, out x 3. */

@@ -1,40 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* Joints that turn, for Python. */
-#include "python/base/args.h"
-#include "python/base/errors.h"
+#include "python/base/call.h"
 #include "limits.h"
 #include "python/base/module.h"
 
-static const skl_item vector_item = {1, 0, {3}}, quaternion_item = {1, 0, {4}}, number_item = {0, 0, {0}};
+#include <string.h>
 
-/* An array of a verb beside `local`: NULL is left out, and so is None where it is `optional`. */
-typedef struct turn_arg {
-    PyObject *value;
-    const char *name;
-    const skl_item *item;
-    skl_array *into;
-    int optional;
-} turn_arg;
+static const skl_item vector_item = {1, 0, {3}}, quaternion_item = {1, 0, {4}}, number_item = {0, 0, {0}};
 
 /* What all verbs take, and how the job is run. */
 typedef struct turn_call {
     PyObject *module, *skeleton, *local, *limits, *out;
     skl_turned_poses *poses;
-    const turn_arg *args;
+    const skl_input *args;
     int count;
     int64_t turns; /* of each pose */
     skl_code (*run)(void *job);
     void *job;
     skl_status *status;
 } turn_call;
-
-enum { MOST_ARGS = 8 };
-
-static int take_arg(skl_arg *arg, const turn_arg *from) {
-    arg->name = from->name;
-    if (!from->value || (from->optional && from->value == Py_None)) return 1;
-    return skl_arg_take(arg, from->value, from->name);
-}
 
 /* A weight that changes nothing costs nothing. */
 static PyObject *unless_whole(PyObject *weight) {
@@ -43,46 +27,35 @@ static PyObject *unless_whole(PyObject *weight) {
     return value >= 1 && value <= 1 ? NULL : weight;
 }
 
-static int prepare(const turn_call *call, skl_arg *in, skl_shape *shape) {
+static int prepare(const turn_call *call, skl_call *c) {
     skl_turned_poses *p = call->poses;
     const skl_item pose = {3, 1, {p->skeleton->num_joints, SKL_ROWS, 4}};
-    if (!skl_arg_take(&in[0], call->local, "local")) return 0;
-    for (int k = 0; k < call->count; k++)
-        if (!take_arg(&in[1 + k], &call->args[k])) return 0;
-    if (!skl_args_dtype(in, 1 + call->count, &p->dtype) || !skl_arg_prepare(&in[0], p->dtype, &pose, &p->local))
-        return 0;
-    for (int k = 0; k < call->count; k++)
-        if (!skl_arg_prepare(&in[1 + k], p->dtype, call->args[k].item, call->args[k].into)) return 0;
-    p->local_rows = (int32_t)PyArray_DIM(in[0].array, PyArray_NDIM(in[0].array) - 2);
+    skl_input inputs[SKL_MOST_INPUTS] = {{call->local, "local", &pose, &p->local, 0}};
+    memcpy(inputs + 1, call->args, (size_t)call->count * sizeof *inputs);
+    if (!skl_call_begin(c, inputs, 1 + call->count, &p->dtype)) return 0;
+    p->local_rows = (int32_t)PyArray_DIM(c->in[0].array, PyArray_NDIM(c->in[0].array) - 2);
     p->spoils_out = call->out == Py_None;
     p->out_rows = call->out == Py_None ? p->local_rows : skl_out_rows(call->out);
-    return skl_args_broadcast(in, 1 + call->count, shape);
+    return 1;
 }
 
 /* A job may write over its own poses, but over no other input. */
-static int begin_out(const turn_call *call, skl_arg *in, const skl_shape *shape, skl_out *out) {
+static int begin_out(const turn_call *call, skl_call *c) {
     const skl_item pose = {3, 1, {call->poses->skeleton->num_joints, call->poses->out_rows, 4}};
-    const int own = (PyObject *)in[0].array == call->out;
-    return skl_out_begin(out, call->out, "out", call->poses->dtype, shape, &pose, in + own, 1 + call->count - own,
+    const int own = (PyObject *)c->in[0].array == call->out;
+    c->outputs = 1;
+    return skl_out_begin(&c->out[0], call->out, "out", c->dtype, &c->shape, &pose, c->in + own, c->inputs - own,
                          &call->poses->out);
 }
 
 static PyObject *run_turn(const turn_call *call) {
     skl_turned_poses *p = call->poses;
-    skl_arg in[1 + MOST_ARGS] = {{0}};
-    skl_out out = {0};
-    skl_shape shape;
-    PyObject *result = NULL;
+    skl_call c = {0};
     p->skeleton = skl_py_skeleton(call->module, call->skeleton);
     if (!p->skeleton || !skl_py_take_limits(call->module, call->limits, &p->limits, &p->num_limits)) return NULL;
-    if (prepare(call, in, &shape) && begin_out(call, in, &shape, &out)) {
-        PyThreadState *lock = skl_py_release(skl_shape_items(&shape) * (p->skeleton->num_joints + 60 * call->turns));
-        const skl_code code = call->run(call->job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(call->status);
-    }
-    skl_out_clear(&out);
-    skl_args_clear(in, 1 + call->count);
-    return result;
+    if (!prepare(call, &c) || !begin_out(call, &c)) return skl_call_fail(&c);
+    PyThreadState *lock = skl_py_release(skl_shape_items(&c.shape) * (p->skeleton->num_joints + 60 * call->turns));
+    return skl_call_end(&c, lock, call->run(call->job), call->status);
 }
 
 static int take_joint(PyObject *value, int64_t *joint) {
@@ -107,8 +80,8 @@ RUN(rotations_from_positions)
 /* skeleton, local, joint, rotation, weight, out */
 PyObject *skl_py_turn_joint(PyObject *module, PyObject *const *args) {
     skl_turn_joint_job job;
-    const turn_arg arrays[] = {{args[3], "rotation", &quaternion_item, &job.rotation, 0},
-                               {unless_whole(args[4]), "weight", &number_item, &job.weight, 0}};
+    const skl_input arrays[] = {{args[3], "rotation", &quaternion_item, &job.rotation, 0},
+                                {unless_whole(args[4]), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(turn_joint, job, Py_None, args[5]);
     return take_joint(args[2], &job.joint) ? run_turn(&call) : NULL;
 }
@@ -118,11 +91,11 @@ PyObject *skl_py_points_at(PyObject *module, PyObject *const *args) {
     skl_points_at_job job;
     const char *const tip_name = args[6] == Py_None ? "axis" : "tip", *const up_name =
                                                                           args[8] == Py_None ? "up" : "up[1]";
-    const turn_arg arrays[] = {{args[3], "target", &vector_item, &job.target, 1},
-                               {args[5], tip_name, &vector_item, &job.tip, 1},
-                               {args[7], up_name, &vector_item, &job.up, 1},
-                               {args[8], "up[0]", &vector_item, &job.own_up, 1},
-                               {unless_whole(args[11]), "weight", &number_item, &job.weight, 0}};
+    const skl_input arrays[] = {{args[3], "target", &vector_item, &job.target, 1},
+                                {args[5], tip_name, &vector_item, &job.tip, 1},
+                                {args[7], up_name, &vector_item, &job.up, 1},
+                                {args[8], "up[0]", &vector_item, &job.own_up, 1},
+                                {unless_whole(args[11]), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(points_at, job, args[10], args[12]);
     job.world = PyObject_IsTrue(args[9]);
     job.tip_joint = -1;
@@ -135,12 +108,12 @@ PyObject *skl_py_points_at(PyObject *module, PyObject *const *args) {
 /* skeleton, local, foot, normal, up, max_slope, sole, forward, limits, weight, out */
 PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args) {
     skl_align_to_ground_job job;
-    const turn_arg arrays[] = {{args[3], "normal", &vector_item, &job.normal, 0},
-                               {args[4], "up", &vector_item, &job.up, 0},
-                               {args[5], "max_slope", &number_item, &job.max_slope, 1},
-                               {args[6], "sole", &vector_item, &job.sole, 1},
-                               {args[7], "forward", &vector_item, &job.forward, 1},
-                               {unless_whole(args[9]), "weight", &number_item, &job.weight, 0}};
+    const skl_input arrays[] = {{args[3], "normal", &vector_item, &job.normal, 0},
+                                {args[4], "up", &vector_item, &job.up, 0},
+                                {args[5], "max_slope", &number_item, &job.max_slope, 1},
+                                {args[6], "sole", &vector_item, &job.sole, 1},
+                                {args[7], "forward", &vector_item, &job.forward, 1},
+                                {unless_whole(args[9]), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(align_to_ground, job, args[8], args[10]);
     return take_joint(args[2], &job.foot) ? run_turn(&call) : NULL;
 }
@@ -148,11 +121,11 @@ PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args) {
 /* skeleton, local, toe, normal, up, hinge, sole, limits, weight, out */
 PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args) {
     skl_roll_toe_job job;
-    const turn_arg arrays[] = {{args[3], "normal", &vector_item, &job.normal, 0},
-                               {args[4], "up", &vector_item, &job.up, 0},
-                               {args[5], "hinge", &vector_item, &job.hinge, 1},
-                               {args[6], "sole", &vector_item, &job.sole, 1},
-                               {unless_whole(args[8]), "weight", &number_item, &job.weight, 0}};
+    const skl_input arrays[] = {{args[3], "normal", &vector_item, &job.normal, 0},
+                                {args[4], "up", &vector_item, &job.up, 0},
+                                {args[5], "hinge", &vector_item, &job.hinge, 1},
+                                {args[6], "sole", &vector_item, &job.sole, 1},
+                                {unless_whole(args[8]), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(roll_toe, job, args[7], args[9]);
     return take_joint(args[2], &job.toe) ? run_turn(&call) : NULL;
 }
@@ -168,7 +141,7 @@ PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *arg
     skl_rotations_from_positions_job job = {
         .chain = PyArray_DATA(chain), .num_joints = PyArray_DIM(chain, 0), .world = PyObject_IsTrue(args[4])};
     const skl_item points = {2, 1, {job.num_joints, 3}};
-    const turn_arg arrays[] = {{args[3], "positions", &points, &job.positions, 0}};
+    const skl_input arrays[] = {{args[3], "positions", &points, &job.positions, 0}};
     turn_call call = CALL(rotations_from_positions, job, args[5], args[6]);
     call.turns = job.num_joints;
     return run_turn(&call);
@@ -177,21 +150,11 @@ PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *arg
 /* normal, up, max_slope, out */
 PyObject *skl_py_limit_slope(PyObject *const *args) {
     skl_limit_slope_job job;
-    skl_arg in[3] = {{0}};
-    skl_out out = {0};
-    skl_shape shape;
-    PyObject *result = NULL;
-    if (skl_arg_take(&in[0], args[0], "normal") && skl_arg_take(&in[1], args[1], "up") &&
-        skl_arg_take(&in[2], args[2], "max_slope") && skl_args_dtype(in, 3, &job.dtype) &&
-        skl_arg_prepare(&in[0], job.dtype, &vector_item, &job.normal) &&
-        skl_arg_prepare(&in[1], job.dtype, &vector_item, &job.up) &&
-        skl_arg_prepare(&in[2], job.dtype, &number_item, &job.max_slope) && skl_args_broadcast(in, 3, &shape) &&
-        skl_out_begin(&out, args[3], "out", job.dtype, &shape, &vector_item, in, 3, &job.out)) {
-        PyThreadState *lock = skl_py_release(4 * skl_shape_items(&shape));
-        const skl_code code = skl_limit_slope_run(&job);
-        result = skl_py_restore(lock) && code == SKL_OK ? skl_out_finish(&out) : skl_py_raise(&job.status);
-    }
-    skl_out_clear(&out);
-    skl_args_clear(in, 3);
-    return result;
+    const skl_input inputs[] = {{args[0], "normal", &vector_item, &job.normal, 0},
+                                {args[1], "up", &vector_item, &job.up, 0},
+                                {args[2], "max_slope", &number_item, &job.max_slope, 0}};
+    skl_call c = {0};
+    if (!skl_call_begin(&c, inputs, 3, &job.dtype) || !skl_call_out(&c, args[3], "out", &vector_item, &job.out))
+        return skl_call_fail(&c);
+    SKL_CALL_RUN(c, 4, skl_limit_slope_run, job);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Loops, for Python. */
-#ifndef SKL_PLANTING_LOOP_H
-#define SKL_PLANTING_LOOP_H
+#pragma once
 
 #include "python/planting/planting_objects.h"
 
@@ -9,5 +8,3 @@
 
 /* Of a Loop. */
 extern const skl_py_field skl_py_loop_fields[];
-
-#endif

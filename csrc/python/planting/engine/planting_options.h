@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of planting, from Python. */
-#ifndef SKL_PLANTING_OPTIONS_H
-#define SKL_PLANTING_OPTIONS_H
+#pragma once
 
 #include "python/planting/planting_objects.h"
 
@@ -10,5 +9,3 @@
 /* An Asked, of a clip of so many frames. 0 with an exception set. */
 int skl_py_plant_options(PyObject *options, int64_t legs, int64_t num_clip, skl_py_taken *taken,
                          skl_plant_options *out);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The joints that planting works on, for Python. */
-#ifndef SKL_PLANTING_RIG_H
-#define SKL_PLANTING_RIG_H
+#pragma once
 
 #include "python/planting/planting_objects.h"
 
@@ -21,5 +20,3 @@ int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, in
 
 /* The doubles of its local matrices (F, S, 4, 4), and how many frames these are; NULL with an exception set. */
 const double *skl_py_poses(PyObject *local, const skl_plant_rig *rig, int64_t *num_frames);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is known of a motion, kept for Python between calls. */
-#ifndef SKL_PLANTING_SCENE_H
-#define SKL_PLANTING_SCENE_H
+#pragma once
 
 #include "python/planting/planting_objects.h"
 
@@ -31,5 +30,3 @@ PyObject *skl_py_standing_dict(PyObject *capsule, const skl_scene *scene);
 /* Raise what `status` says: of a bad value a RefusalError, whose argument, index, value and rule the package puts into
  * the names of legs and joints. Returns NULL. */
 PyObject *skl_py_refuse(PyObject *module, const skl_status *status);
-
-#endif

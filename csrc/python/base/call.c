@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "call.h"
+#include "errors.h"
+
+int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype) {
+    c->inputs = count;
+    for (int i = 0; i < count; i++) {
+        c->in[i].name = inputs[i].name;
+        if (!inputs[i].value || (inputs[i].optional && inputs[i].value == Py_None)) continue;
+        if (!skl_arg_take(&c->in[i], inputs[i].value, inputs[i].name)) return 0;
+    }
+    if (!skl_args_dtype(c->in, count, &c->dtype)) return 0;
+    *dtype = c->dtype;
+    for (int i = 0; i < count; i++)
+        if (!skl_arg_prepare(&c->in[i], c->dtype, inputs[i].item, inputs[i].into)) return 0;
+    return skl_args_broadcast(c->in, count, &c->shape);
+}
+
+int skl_call_out(skl_call *c, PyObject *given, const char *name, const skl_item *item, skl_array *into) {
+    skl_out *out = &c->out[c->outputs++];
+    return skl_out_begin(out, given, name, c->dtype, &c->shape, item, c->in, c->inputs, into);
+}
+
+PyObject *skl_call_end(skl_call *c, PyThreadState *lock, skl_code code, const skl_status *status) {
+    PyObject *result = NULL;
+    if (!skl_py_restore(lock) || code != SKL_OK)
+        skl_py_raise(status);
+    else
+        result = c->outputs == 1 ? skl_out_finish(&c->out[0]) : skl_out_finish_all(c->out, c->outputs);
+    skl_call_fail(c);
+    return result;
+}
+
+PyObject *skl_call_fail(skl_call *c) {
+    for (int i = 0; i < c->outputs; i++) skl_out_clear(&c->out[i]);
+    skl_args_clear(c->in, c->inputs);
+    return NULL;
+}
