@@ -44,7 +44,7 @@ class FootOperator(common.ArmatureOperator):
 
 
 class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
-    """Hold the foot where it is: preview range, or selected keys."""
+    """Hold the foot in the preview range or the selected keys."""
 
     bl_idname = "skelkin.lock_foot"
     bl_label = "Lock Foot"

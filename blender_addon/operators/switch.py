@@ -14,7 +14,7 @@ from .planned import PlantingOperator
 
 
 class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
-    """Plant the feet in a copy of the action, and keep the original."""
+    """Plant the feet in a copy of the action; keep the original."""
 
     bl_idname = "skelkin.leg_ik"
     bl_label = "Leg IK"

@@ -6,35 +6,27 @@ WORDS = {
     "Leg IK": "Bein-IK",
     "Leg IK On": "Bein-IK ein",
     "Leg IK Off": "Bein-IK aus",
-    "Plant the feet in a copy of the action, and keep the original": (
-        "Die Füße in einer Kopie aufsetzen und das Original behalten"
+    "Plant the feet in a copy of the action; keep the original": (
+        "Die Füße in einer Kopie aufsetzen; das Original behalten"
     ),
     "Find Legs": "Beine finden",
     "Find the legs by bone names and structure": "Die Beine an Knochennamen und Aufbau erkennen",
     "Add Leg": "Bein hinzufügen",
-    "Add a leg from the selected bones, or the active foot bone": (
-        "Ein Bein aus den ausgewählten Knochen oder dem Fuß anlegen"
-    ),
+    "Add a leg from the selected bones, or the active foot bone": "Ein Bein aus ausgewählten Knochen oder Fuß anlegen",
     "Remove Leg": "Bein entfernen",
     "Forget this leg; bones and animation stay": "Dieses Bein vergessen; Knochen und Animation bleiben",
     "Save Legs": "Beine speichern",
-    "Save the legs to a file for armatures with the same bones": (
-        "Die Beine für Armaturen mit denselben Knochen speichern"
-    ),
+    "Save the legs to a file for armatures with the same bones": "Die Beine für Armaturen mit denselben Namen sichern",
     "Load Legs": "Beine laden",
     "Load the legs of a file, by the names of its bones": "Die Beine einer Datei anhand ihrer Knochennamen laden",
     "Update": "Aktualisieren",
     "Plant the feet again from the original; other keys stay": (
-        "Noch einmal aus dem Original aufsetzen; andere Keyframes bleiben"
+        "Neu aus dem Original aufsetzen; andere Keyframes bleiben"
     ),
     "Apply": "Anwenden",
-    "Make this an ordinary action with the original's name": (
-        "Daraus eine gewöhnliche Aktion mit dem Namen des Originals machen"
-    ),
+    "Make this an ordinary action with the original's name": "Eine gewöhnliche Aktion mit Namen des Originals machen",
     "Remove": "Entfernen",
-    "Play the original again and remove all that Leg IK added": (
-        "Das Original abspielen und alles von Bein-IK entfernen"
-    ),
+    "Play the original again and remove all that Leg IK added": "Das Original abspielen und Bein-IK ganz entfernen",
     "Clean Up": "Aufräumen",
     "Remove planted actions of armatures that are gone": "Korrigierte Aktionen gelöschter Armaturen entfernen",
     "Open Report": "Bericht öffnen",
@@ -56,9 +48,7 @@ WORDS = {
     "Find Contacts Again": "Kontakte neu finden",
     "Discard all edits, find the contacts again and plant": "Alle Änderungen verwerfen, Kontakte neu finden, aufsetzen",
     "Drag Contact": "Kontakt ziehen",
-    "Drag an end of a contact, or all of it, to other frames": (
-        "Einen Kontakt oder ein Ende davon auf andere Frames ziehen"
-    ),
+    "Drag an end of a contact, or all of it, to other frames": "Kontakt oder Ende davon auf andere Frames ziehen",
     "Drag Foot": "Fuß ziehen",
     "Drag the foot of the active bone; thigh and shin follow": "Den Fuß ziehen; Ober- und Unterschenkel folgen",
     "Move": "Bewegen",
@@ -70,8 +60,8 @@ WORDS = {
     "On Ground": "Auf den Boden",
     "Set the sole on the ground": "Die Sohle auf den Boden setzen",
     "Lock Foot": "Fuß festhalten",
-    "Hold the foot where it is: preview range, or selected keys": (
-        "Den Fuß festhalten: im Vorschaubereich oder ausgewählte Keys"
+    "Hold the foot in the preview range or the selected keys": (
+        "Den Fuß im Vorschaubereich oder den Keyframes festhalten"
     ),
     "First frame in which the foot is held": "Erster Frame, in dem der Fuß gehalten wird",
     "Last frame in which the foot is held": "Letzter Frame, in dem der Fuß gehalten wird",
@@ -92,9 +82,7 @@ WORDS = {
     "Frames over which the edit fades in": "Frames, in denen die Änderung eingeblendet wird",
     "Fade Out": "Ausblenden",
     "Frames over which the edit fades out": "Frames, in denen die Änderung ausgeblendet wird",
-    "Plants the feet in a copy of the action; the original stays": (
-        "Setzt die Füße in einer Kopie auf; das Original bleibt"
-    ),
+    "Plants the feet in a copy of the action; the original stays": "Setzt Füße in einer Kopie auf; Original bleibt",
     "The original has changed: press Update": "Das Original wurde geändert: „Aktualisieren“ drücken",
     "Save…": "Speichern …",
     "Selected Armatures": "Ausgewählte Armaturen",
@@ -127,7 +115,7 @@ WORDS = {
     "Armatures without settings of their own are planted with:": "Für Armaturen ohne eigene Einstellungen gilt:",
     "Show Contacts": "Kontakte anzeigen",
     "Draw contacts in Dope Sheet, Action Editor and 3D view": (
-        "Kontakte in Dope Sheet, Aktionseditor und 3D-Ansicht zeichnen"
+        "Kontakte in Dope Sheet, Aktionseditor, 3D-Ansicht zeigen"
     ),
     # legs
     "Use": "Verwenden",
@@ -189,9 +177,7 @@ WORDS = {
     "Over the 3D cursor": "Über dem 3D-Cursor",
     "Cursor": "Cursor",
     "Empty": "Empty",
-    "Over the selected empty, in the contact's first frame": (
-        "Über dem ausgewählten Empty, im ersten Frame des Kontakts"
-    ),
+    "Over the selected empty, in the contact's first frame": "Über dem ausgewählten Empty im ersten Frame",
     "Height Too": "Höhe auch",
     "Let the sole stand at this height, too": "Die Sohle auch auf dieser Höhe stehen lassen",
     # settings
@@ -215,9 +201,7 @@ WORDS = {
     "From Feet": "Nach den Füßen",
     "With the standing feet of a cycle in place": "Mit den stehenden Füßen eines Zyklus auf der Stelle",
     "Velocity": "Geschwindigkeit",
-    "At a velocity that you enter, and standing feet with it": (
-        "Mit eingegebener Geschwindigkeit, stehende Füße mit ihm"
-    ),
+    "At a velocity that you enter, and standing feet with it": "Mit eingegebener Geschwindigkeit; stehende Füße auch",
     "World velocity of the ground per second; Z must be 0": "Geschwindigkeit des Bodens je Sekunde; Z muss 0 sein",
     "Travel": "Fortbewegung",
     "How the root bone travels": "Wie sich der Wurzelknochen fortbewegt",
@@ -239,15 +223,11 @@ WORDS = {
     "Ground Only": "Nur Boden",
     "Only heights are corrected; feet may slide": "Nur Höhen werden korrigiert; Füße dürfen rutschen",
     "Cycle": "Zyklus",
-    "Where it is lowest and slowest: for feet that never rest": (
-        "Wo er am tiefsten und langsamsten ist: für rastlose Füße"
-    ),
+    "Where it is lowest and slowest: for feet that never rest": "Wo er am tiefsten ist: für Füße, die nie ruhen",
     "Reach": "Reichweite",
     "What happens where a leg is too short": "Was geschieht, wo ein Bein zu kurz ist",
     "Soft IK": "Weiche IK",
-    "Lower the pelvis, and slow legs down before they are straight": (
-        "Das Becken senken und Beine vor dem Strecken bremsen"
-    ),
+    "Lower the pelvis, and slow legs down before they are straight": "Becken senken, Beine vor dem Strecken bremsen",
     "Lower Pelvis": "Becken senken",
     "Lower the pelvis, and do nothing else": "Das Becken senken, sonst nichts",
     "Range": "Bereich",
@@ -277,15 +257,11 @@ WORDS = {
     ),
     "Read": "Lesen",
     "How the motion is read": "Wie die Bewegung gelesen wird",
-    "From F-curves, or frame by frame if they are not enough": (
-        "Aus F-Kurven, oder Frame für Frame, wenn sie nicht reichen"
-    ),
+    "From F-curves, or frame by frame if they are not enough": "Aus F-Kurven; reichen sie nicht, Frame für Frame",
     "Curves": "Kurven",
     "From F-curves, even if other add-ons may move the bones": "Aus F-Kurven, auch wenn andere Add-ons Knochen bewegen",
     "Step": "Schrittweise",
-    "Frame by frame as in playback: slower, and misses nothing": (
-        "Frame für Frame wie beim Abspielen: langsamer, lückenlos"
-    ),
+    "Frame by frame as in playback: slower, and misses nothing": "Frame für Frame wie beim Abspielen: langsamer",
     "Keys": "Keyframes",
     "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
     "Every Frame": "Jeder Frame",
@@ -299,9 +275,7 @@ WORDS = {
     "Toggle": "Umschalten",
     "Switch on if it is off, and off if it is on": "Einschalten, wenn er aus ist, und ausschalten, wenn er ein ist",
     "On": "Ein",
-    "Plant the feet in a copy, or play the copy that is there": (
-        "In einer Kopie aufsetzen oder die vorhandene abspielen"
-    ),
+    "Plant the feet in a copy, or play the copy that is there": "In einer Kopie aufsetzen oder die alte abspielen",
     "Play the original action again": "Wieder die Originalaktion abspielen",
     "File": "Datei",
     "File to write; if empty, one in your Blender folder": "Zieldatei; wenn leer, eine in deinem Blender-Ordner",
@@ -316,16 +290,14 @@ WORDS = {
     "Select an armature, or a mesh that one deforms": "Wähle eine Armatur oder ein Mesh, das eine verformt",
     "A render is running: wait for its end, or cancel it": "Es wird gerendert: warte das Ende ab oder brich es ab",
     "Leave Edit Mode first": "Verlasse zuerst den Bearbeitungsmodus",
-    "The armature is in Rest Position: switch to Pose Position": (
-        "Armatur in Ruheposition: auf Posenposition umschalten"
-    ),
+    "The armature is in Rest Position: switch to Pose Position": "Die Armatur ruht: auf Posenposition umschalten",
     "Leave NLA tweak mode first": "Verlasse zuerst den NLA-Bearbeitungsmodus",
     "Switch Leg IK on first": "Schalte zuerst Bein-IK ein",
     "Choose a contact in the list first": "Wähle zuerst einen Kontakt in der Liste",
     "There is nothing to remove": "Es gibt nichts zu entfernen",
     "Contacts were edited since: press Update": "Kontakte wurden seitdem geändert: „Aktualisieren“ drücken",
     "An object that a contact follows has moved: press Update": (
-        "Ein verfolgtes Objekt wurde bewegt: „Aktualisieren“ drücken"
+        "Ein Kontaktobjekt wurde bewegt: „Aktualisieren“ drücken"
     ),
     "The contact is gone, as a marker of it was removed: press Update": (
         "Den Kontakt gibt es nicht mehr, weil ein Marker von ihm entfernt wurde: „Aktualisieren“ drücken"
@@ -354,15 +326,13 @@ WORDS = {
         "„Bodenbewegung: Nach den Füßen“ hält die Füße dieses Zyklus auf einem Boden, der sich bewegt"
     ),
     "F-curve modifiers of legs and pelvis were baked into keys": "F-Kurven-Modifikatoren wurden in Keyframes gebacken",
-    "No planted action is left over: there is nothing to clean up": (
-        "Keine Aktion ist übrig: es gibt nichts aufzuräumen"
-    ),
+    "No planted action is left over: there is nothing to clean up": "Keine Aktion ist übrig: nichts aufzuräumen",
     "Nothing to plant": "Nichts aufzusetzen",
     "No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent": (
         "Kein Knochen trägt beide Beine: das Becken lässt sich nicht senken; gib den Beinen einen gemeinsamen Parent"
     ),
     "Release: leave it there    |    Esc, right button: cancel": (
-        "Loslassen: dort lassen    |    Esc, rechte Taste: Abbruch"
+        "Loslassen: ablegen    |    Esc, rechte Taste: Abbruch"
     ),
     "Click: leave it there    |    Esc, right button: back    |    G: along the ground    |    Z: height    |    "
     "R: turn    |    K: knee    |    Ctrl: on the ground": (
@@ -530,13 +500,9 @@ WORDS = {
         "{} ist verknüpft und nimmt keine Keyframes an: mache die Aktion zuerst lokal"
     ),
     "{} takes no keys: {}": "{} nimmt keine Keyframes an: {}",
-    "{} is scaled to nothing: give it a scale other than 0": (
-        "{} ist auf nichts skaliert: gib eine Skalierung ungleich 0"
-    ),
+    "{} is scaled to nothing: give it a scale other than 0": "{} ist auf nichts skaliert: nimm eine andere Skalierung",
     "The leg cannot be dragged: {}": "Das Bein lässt sich nicht ziehen: {}",
-    "{} has no two bones above it: choose the bone of a foot": (
-        "Über {} liegen keine zwei Knochen: wähle den eines Fußes"
-    ),
+    "{} has no two bones above it: choose the bone of a foot": "{} ist kein Fuß: wähle den Knochen eines Fußes",
     "{} is moved by the constraint {} of {}: mute it or set its influence to 0": (
         "{} wird vom Constraint {} von {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
     ),
