@@ -31,7 +31,7 @@ class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
     def draw(self, context):
         if self.over_edits:
             name = playback.playing(checks.armature_of(context))[0].name
-            draw_lines(self.layout, words.about_edits(name), "ERROR", 58)
+            draw_lines(self.layout, words.about_edits(name), "ERROR", 350.0)
         super().draw(context)
 
 
