@@ -12,7 +12,7 @@ from . import curve_poses
 from .planting import Plan
 from .poses import stepping
 
-#: where the F-curves say all about the legs, so many frames are evaluated by Blender too
+#: frames that Blender evaluates too, where the F-curves alone move the legs
 _SAMPLES = 5
 
 
@@ -49,7 +49,7 @@ def measure(context, package, ob, plan: Plan) -> Steps:
         yield
         picks = np.unique(np.linspace(0, picks[-1], _SAMPLES).round().astype(int))
     names = [*plan.ankles, *(target.bone for target in plan.targets), *(end.shin for end in plan.ends)]
-    context.view_layer.update()  # what plays was exchanged: that takes its time, and so does the first frame
+    context.view_layer.update()  # playing another action takes time, and so does the first frame
     yield
     found = {name: np.empty((len(picks), 4, 4)) for name in names}
     with stepping(context) as frame_set:

@@ -50,7 +50,7 @@ def are_preferred(ob) -> bool:
 
 
 def own(ob) -> dict:
-    """Return the object's own settings, empty where it goes by the preferences."""
+    """Return the object's own settings, empty where it uses the preferences."""
     return values_of(ob, OBJECT_PREFIX) if ob.skelkin_own_settings else {}
 
 

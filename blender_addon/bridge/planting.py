@@ -53,7 +53,7 @@ class Posed(NamedTuple):
 
 
 class End(NamedTuple):
-    """Where a shin ends whose foot hangs elsewhere: at ``point`` (3,) of it; the original has ``gaps`` (F,)."""
+    """The end of a shin whose foot is detached: its ``point`` (3,), and the ``gaps`` (F,) of the original."""
 
     shin: str
     foot: str
@@ -464,7 +464,7 @@ def _world_skeleton(package, armature, poses: Poses):
 
 
 def _released(package, armature, skeleton, local, poses: Poses, methods: list[LegMethod]) -> np.ndarray:
-    """Return local matrices in which the legs that are let go of follow what moved them, and their copies them."""
+    """Return local matrices in which released legs move as before, and their copies with them."""
     place = armature.names.index
     for method in methods:
         if method.kind == RELEASED:

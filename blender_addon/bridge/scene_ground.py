@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is asked in its own space.
+"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is queried in its own space.
 
 A mesh that changes its shape is read on every frame, and put in order again for each that is requested.
 """
@@ -54,7 +54,7 @@ def chosen(name: str, collection: str, ob) -> list:
         found += bpy.data.collections[collection].all_objects
     if not found:
         raise Refused("No ground is chosen: name an object or a collection")
-    meshes = [each for each in dict.fromkeys(found) if each.type in _SURFACES and not _hangs_on(each, ob)]
+    meshes = [each for each in dict.fromkeys(found) if each.type in _SURFACES and not _is_carried_by(each, ob)]
     if not meshes:
         raise Refused(f"{name or collection} holds no mesh that feet could stand on: choose another ground")
     return meshes
@@ -63,8 +63,8 @@ def chosen(name: str, collection: str, ob) -> list:
 _SURFACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
 
 
-def _hangs_on(obj, ob) -> bool:
-    """Whether it is the skin of the armature, or carried by it."""
+def _is_carried_by(obj, ob) -> bool:
+    """Whether it is the skin of the armature, or attached to it."""
     armed = any(modifier.type == "ARMATURE" and modifier.object == ob for modifier in obj.modifiers)
     while obj is not None and not armed:
         armed = obj == ob
@@ -176,7 +176,7 @@ class SceneGround:
     def cast(self, origins: np.ndarray, directions: np.ndarray, frames: np.ndarray) -> tuple:
         """Return distance, normal, whether something is hit, and which surface (-1: what stands still).
 
-        All rays go one way: ``directions`` is (1, 3), or the same for each.
+        All rays have one direction: ``directions`` is (1, 3), or the same for each.
         """
         count = len(origins)
         distance, normal = np.full(count, np.inf), np.zeros((count, 3))
@@ -214,7 +214,7 @@ class SceneGround:
 
 
 class _Tree:
-    """A mesh that stands still, asked ray by ray: where triangles lie above each other by the dozen."""
+    """A mesh that stands still, queried ray by ray: for dozens of triangles above each other."""
 
     def __init__(self, mesh: Triangles) -> None:
         self._tree = BVHTree.FromPolygons(mesh.points.tolist(), mesh.faces.tolist())

@@ -140,7 +140,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     exact = plan._replace(posed=None) if plan.targets and plan.stepped else plan
     baked = yield from _write(ob, copy, exact)
     kept.keep_others(ob, copy, original)
-    # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
+    # Blender reports edits of the original only if it was pointed to when the dependency graph was built.
     copy.action.skelkin.source = original.action
     writing.play_planted(ob, copy)
     mark = copy.action.skelkin

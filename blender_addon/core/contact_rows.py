@@ -21,7 +21,7 @@ COLOURS: dict[str, Colour] = {
 }
 #: frames in which a foot was brought somewhere by hand
 BY_HAND: Colour = (1.0, 0.85, 0.2, 1.0)
-#: what is off, and what stripes tell of a place or height of its own
+#: what is off, and the stripes of a place or height of its own
 OFF, PIN = (0.5, 0.5, 0.5, 0.45), (1.0, 1.0, 1.0, 0.9)
 
 

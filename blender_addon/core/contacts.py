@@ -93,7 +93,7 @@ def marker_name(contact: Contact, is_up: bool) -> str:
 
 
 def leg_of(foot: str, feet: Sequence[Foot]) -> int | None:
-    """Return which leg a foot is that is called by its name or by its bone, None where there is none such.
+    """Return the leg of a foot, by the foot's name or its bone; None where there is none.
 
     >>> leg_of("Left", [Foot("left", "foot.L")]), leg_of("foot.L", [Foot("left", "foot.L")]), leg_of("tail", [])
     (0, 0, None)

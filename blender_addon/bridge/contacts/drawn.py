@@ -30,12 +30,12 @@ _OF_FOOT_EDITS = ("frame", "last")
 _OF_CONTACTS = ("key", "first", "last", "use", "use_height", "use_place")
 
 _handles: list[tuple[type, object]] = []
-#: the bar that the mouse holds, as it would be if it let go of it now: nothing is written before
+#: the bar that the mouse holds, as it would be if it were released now: nothing is written before
 _held: list[Bar] = []
 
 
 class _Made(NamedTuple):
-    """What was drawn last, and of what: as long as that is the same it is drawn again."""
+    """What was drawn last, and from what: it is drawn again until that changes."""
 
     of: tuple
     batch: Any
@@ -86,7 +86,7 @@ def strip_of(context) -> Strip | None:
 
 
 def _clear(area, region) -> tuple[int, int]:
-    """Return from where to where, in pixels, neither redo panel nor sidebar lie over the bottom of a view."""
+    """Return the left and right end, in pixels, of the bottom of a view between redo panel and sidebar."""
     left, right = 0, region.width
     for other in area.regions:
         if min(other.width, other.height) <= 1:  # it is hidden

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is done to the contacts of the planted action that plays; each takes the markers' word for where ends are."""
+"""Edits of the contacts of the planted action that plays; markers decide where contacts begin and end."""
 
 from __future__ import annotations
 

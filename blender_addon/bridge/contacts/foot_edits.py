@@ -62,7 +62,7 @@ def at(action, foot: str, frame: int) -> FootEdit | None:
 
 
 def put(action, new: FootEdit) -> None:
-    """Add an edit, in place of the one of the same foot and frame, and make it the active one."""
+    """Add an edit, instead of the one of the same foot and frame, and make it the active one."""
     others = [edit for edit in read(action) if (edit.foot, edit.frame) != (new.foot, new.frame)]
     write(action, [*others, new])
     mark = action.skelkin

@@ -177,7 +177,7 @@ def _forget(drag: Drag) -> None:
 
 
 def stop() -> None:
-    """End what is being dragged, without a trace: also of what windows say of it."""
+    """End what is being dragged, without a trace: and clear what windows show of it."""
     for window in bpy.context.window_manager.windows if _running else ():
         window.workspace.status_text_set(None)
         for area in window.screen.areas:

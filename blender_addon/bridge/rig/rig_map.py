@@ -103,7 +103,7 @@ class RigMap:
         return found
 
 
-def objects_looked_at(ob) -> list[Any]:
+def target_objects(ob) -> list[Any]:
     """Return the other objects that constraints of the object's bones look at, and those that they follow."""
     found: list[Any] = []
     for constraint in (constraint for bone in ob.pose.bones for constraint in bone.constraints):
