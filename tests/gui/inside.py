@@ -326,7 +326,9 @@ def step_rows_are_clear_of_sidebar_and_redo_panel():
     context, region = in_editor("VIEW_3D")
     with context:
         strip, area = addon_module("bridge.contacts.drawn").strip_of(bpy.context), bpy.context.area
-        over = [other for other in area.regions if other.type in ("UI", "HUD") and min(other.width, other.height) > 1]
+        over = [
+            other for other in area.regions if other.type in ("UI", "HUD") and other.width > 1 and other.y >= region.y
+        ]
     left, right = region.x + strip.left, region.x + strip.left + strip.width
     assert over
     assert all(other.x >= right or other.x + other.width <= left for other in over)

@@ -89,11 +89,9 @@ def _clear(area, region) -> tuple[int, int]:
     """Return the left and right end, in pixels, of the bottom of a view between redo panel and sidebar."""
     left, right = 0, region.width
     for other in area.regions:
-        if min(other.width, other.height) <= 1:  # it is hidden
-            continue
-        if other.type == "HUD":
+        if other.type == "HUD" and other.width > 1 and other.y > region.y:  # hidden, it is at 0, 0
             left = max(left, other.x + other.width - region.x)
-        elif other.type == "UI" and other.alignment == "RIGHT":
+        elif other.type == "UI" and other.alignment == "RIGHT" and other.width > 1:
             right = min(right, other.x - region.x)
     return left, right
 
