@@ -60,6 +60,6 @@ def room_in(width: float) -> float:
     """Return how many pixels text has beside an icon, in a box in a box of a sidebar of so many unscaled pixels.
 
     >>> room_in(0), room_in(400)
-    (122.0, 330.0)
+    (122.0, 293.0)
     """
-    return max(122.0, width - 70.0)
+    return max(122.0, width - 107.0)

@@ -180,7 +180,7 @@ def test_the_report_is_written_as_a_page_and_nothing_changes(tmp_path, capfd):
     text = page.read_text(encoding="utf-8")
     assert "feet stand" in text
     assert f'"numJoints":{len(ob.data.bones)},' in text  # all bones, not the legs alone
-    assert "frame 0 is 1 of the scene" in text
+    assert "(frames 1–60 of the scene, counted from 0)" in text
     assert (ob.animation_data.action, len(bpy.data.actions)) == (planted, actions)
     assert stepping.pose_bits(ob, walk.frames) == on
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
