@@ -61,6 +61,9 @@ class SKELKIN_PT_contacts(PlantedPanel, bpy.types.Panel):
             _draw_contact(layout.box(), mark.contacts[mark.contact])
         if len(mark.foot_edits):
             _draw_foot_edits(layout, mark)
+        if mark.touched:
+            draw_text(layout, context, f"Touch-ups by hand are kept: {mark.touched}", "KEYFRAME")
+            layout.operator("skelkin.discard_touch_ups", icon="X")
         layout.operator("skelkin.find_contacts_again", icon="VIEWZOOM")
         addon = context.preferences.addons.get(__package__)
         if addon is not None:

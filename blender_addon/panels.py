@@ -7,7 +7,18 @@ import json
 
 import bpy
 
-from .bridge import checks, leg_data, leg_files, many, native, overlay, plant_settings, playback, scene_ground
+from .bridge import (
+    checks,
+    leg_data,
+    leg_files,
+    many,
+    native,
+    overlay,
+    plant_settings,
+    playback,
+    scene_ground,
+    stored_report,
+)
 from .core.words import IN_SLOW_MOTION, NOTHING_MINDED, counted
 from .properties import OBJECT_PREFIX
 from .translations import translate
@@ -213,6 +224,8 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
             column.enabled = leg.enabled
             for name in ("hip", "knee", "ankle", "toe", "heel", "pelvis"):
                 column.prop_search(leg, name, ob.pose, "bones")
+            if keys := stored_report.methods_of(ob).get(leg.ankle):
+                draw_text(box, context, keys, "KEYINGSET")
             if leg.reasons and not leg_data.is_edited(leg):
                 box.prop(leg, "shows_reasons")
                 for reason in leg.reasons.split("; ") if leg.shows_reasons else ():

@@ -64,6 +64,7 @@ class SKELKIN_planted_channel(bpy.types.PropertyGroup):
     bone: StringProperty()
     channel: StringProperty()
     size: IntProperty()
+    written: StringProperty()  # its values in all planted frames, packed
 
 
 class SKELKIN_warning(bpy.types.PropertyGroup):
@@ -160,6 +161,7 @@ class SKELKIN_foot_edit(bpy.types.PropertyGroup):
     last: IntProperty()
     place: FloatVectorProperty(size=3)
     rotation: FloatVectorProperty(size=4)
+    base: StringProperty()  # the touch-ups of the foot in these frames when it was made, packed
     use_pole: BoolProperty()
     pole: FloatVectorProperty(size=3)
     fade_in: IntProperty(
@@ -205,12 +207,16 @@ class SKELKIN_action(bpy.types.PropertyGroup):
         unit="VELOCITY",
     )
     legs: StringProperty()
+    methods: StringProperty()  # by foot, in words, which keys each leg is planted with
     warnings: CollectionProperty(type=SKELKIN_warning)
     contacts: CollectionProperty(type=SKELKIN_contact)
     contact: IntProperty(name="Contact", options=set())
     contacts_found: StringProperty()  # as text: what differs was edited
     contacts_given: BoolProperty()  # whether it was planted with contacts edited by hand
     contacts_edited: BoolProperty()  # whether contacts or edits of feet were changed since it was planted
+    first_frame: IntProperty()  # of those that were planted
+    touch_ups: StringProperty()  # changes by hand, as `contacts.touch_ups` keeps them
+    touched: StringProperty()  # which feet in which frames these are
     foot_edits: CollectionProperty(type=SKELKIN_foot_edit)
     foot_edit: IntProperty(name="Dragged Foot", options=set())
     source_changed: BoolProperty()

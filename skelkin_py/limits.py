@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._support.arguments import Floats, float_array, listed, plain, real_number
+from ._support.arguments import float_array, listed, plain, real_number
+from ._support.array_types import Floats
 from ._support.values import FixedValue
 from .skeleton import Skeleton, checked_skeleton, joint_number
 

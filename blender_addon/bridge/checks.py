@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+import numpy as np
 
 from ..core.renames import bone_channel
 from ..core.state import Refused
@@ -12,6 +13,8 @@ from . import compat
 from .original import nla
 
 _TURNS_CHAIN = ("IK", "SPLINE_IK")
+#: scales of the axes that differ by more than this part of the largest are uneven
+_UNEVEN = 1e-4
 
 
 def armature_of(context):
@@ -104,6 +107,23 @@ def check_object(context, ob) -> None:
         raise Refused(
             f"{ob.name} or its collection is disabled in viewports, so that Blender does not move it: enable it"
         )
+
+
+def uneven_scale(ob, bones=(), scales=()) -> str:
+    """Say what is scaled unevenly and the cure: the object, one above it, or a bone; empty where nothing is.
+
+    ``scales`` (F, B, 3) are the scale channels of ``bones``.
+    """
+    link, found = ob, []
+    while link is not None:
+        found.append((link.name, link.scale))
+        link = link.parent
+    found += [(name, scales[:, row]) for row, name in enumerate(bones)]
+    for name, scale in found:
+        sizes = np.abs(scale)
+        if (np.ptp(sizes, axis=-1) > _UNEVEN * sizes.max(axis=-1)).any():
+            return f"{name} is scaled unevenly, so that bones that turn are sheared: give it one scale on all axes"
+    return ""
 
 
 def check_written(ob, names: set[str]) -> None:

@@ -11,19 +11,25 @@ from ..core.steps import Steps
 from . import curve_poses
 from .planting import Plan
 from .poses import stepping
+from .rig import controls
 
 #: frames that Blender evaluates too, where the F-curves alone move the legs
 _SAMPLES = 5
+#: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
+FOLLOWS = 1e-3
+#: a control is at a limit that moves it by more than this, in leg lengths
+_AT_LIMIT = 1e-4
 
 
 class Misses(NamedTuple):
     """How far head or tail of each foot is from where it was planned at the worst, in leg lengths, and on which frame.
 
-    ``found`` are the matrices (F, 4, 4) of the feet and of the plan's targets in world space; ``ankles`` those of the
-    feet on all frames.
+    ``found`` are the matrices (F, 4, 4) of the feet and of the plan's targets in world space, as planned where limits
+    held them; ``ankles`` those of the feet on all frames.
     """
 
     worst: dict[str, tuple[float, int]]
+    limited: dict[str, tuple[float, int]]  # the same where limits of its control keep a foot from its place
     found: dict[str, np.ndarray]
     ankles: dict[str, np.ndarray]
 
@@ -36,6 +42,19 @@ class Misses(NamedTuple):
     def beyond(self, bound: float) -> set[str]:
         """Return the feet that are off by more."""
         return {ankle for ankle, (error, _) in self.worst.items() if error > bound}
+
+    def about_limits(self, package, ob, plan: Plan) -> list[str]:
+        """Say which feet the limits of their controls keep from where they were planned, and how far."""
+        remark, said = package.planting.remark, []
+        for method in plan.methods:
+            error, frame = self.limited.get(method.ankle, (0.0, 0))
+            if error > FOLLOWS:
+                bone = ob.pose.bones[method.written[0]]
+                names = " and ".join(constraint.name for constraint in controls.limits(bone))
+                off = f"up to {plan.report.centimetres(error * plan.leg_length):.2g} cm from its place"
+                text = f"{method.name} leg: {names} of {bone.name} keeps the foot {off}, most in frame {remark.FRAME}"
+                said.append(remark.Remark(text, frame))
+        return said
 
 
 def measure(context, package, ob, plan: Plan) -> Steps:
@@ -52,24 +71,46 @@ def measure(context, package, ob, plan: Plan) -> Steps:
     context.view_layer.update()  # playing another action takes time, and so does the first frame
     yield
     found = {name: np.empty((len(picks), 4, 4)) for name in names}
+    leading = [target for target in plan.targets if target.leads and controls.limits(ob.pose.bones[target.bone])]
+    limited = {target.leads: np.zeros(len(picks), bool) for target in leading}
     with stepping(context) as frame_set:
         for row, i in enumerate(picks):
             frame_set(int(plan.frames[i]))
             world = np.array(ob.matrix_world)
             for name, matrices in found.items():
                 matrices[row] = world @ np.array(ob.pose.bones[name].matrix)
+            for target in leading:
+                limited[target.leads][row] = _moved_by_limits(ob, target.bone) > _AT_LIMIT * plan.leg_length
             yield
-    worst = {}
+    feet = {name: found[name] for name in plan.ankles} if plan.stepped else read
+    worst, at_limits = {}, {}
+    for target in leading:
+        foot, rows = target.leads, limited[target.leads]
+        if rows.any():
+            at_limits[foot] = _worst(
+                found[foot][rows], plan.ankles[foot], picks[rows], ob.data.bones[foot].length, plan
+            )
+            feet[foot] = found[foot].copy()
+            found[foot][rows], found[target.bone][rows] = plan.ankles[foot][rows], target.wanted[rows]
     for name, planned in plan.ankles.items():
         tail = ob.data.bones[name].length
         seen = [(found[name], picks), *([(read[name], np.arange(len(planned)))] if name in read else ())]
         worst[name] = max(_worst(matrices, planned, rows, tail, plan) for matrices, rows in seen)
     for end in plan.ends:
         apart = (found[end.shin] @ end.point - plan.ankles[end.foot][picks, :, 3])[:, :3]
+        apart[limited.get(end.foot, slice(0))] = 0.0
         more = (np.linalg.norm(apart, axis=1) - end.gaps[picks]) / plan.leg_length
         worst[end.foot] = max(worst[end.foot], (float(more.max()), int(plan.frames[picks[more.argmax()]])))
-    seen_feet = {name: found[name] for name in plan.ankles} if plan.stepped else read
-    return Misses(worst, found, seen_feet)
+    return Misses(worst, at_limits, found, feet)
+
+
+def _moved_by_limits(ob, name: str) -> float:
+    """Return how far constraints of a bone's own move it, in the world."""
+    bone, above = ob.pose.bones[name], {}
+    if bone.parent is not None:
+        above = {"parent_matrix": bone.parent.matrix, "parent_matrix_local": bone.bone.parent.matrix_local}
+    keyed = bone.bone.convert_local_to_pose(bone.matrix_basis, bone.bone.matrix_local, **above)
+    return float((ob.matrix_world @ bone.matrix.translation - ob.matrix_world @ keyed.translation).length)
 
 
 def _worst(found: np.ndarray, planned: np.ndarray, rows: np.ndarray, tail: float, plan: Plan) -> tuple[float, int]:

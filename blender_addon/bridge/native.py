@@ -20,6 +20,7 @@ from .. import _version
 VERSION = _version.__version__
 _ROOT = __package__.rsplit(".", 1)[0]
 _AGAIN = "restart Blender, then install the add-on again"
+_PARTS = "blender legs planting.editing.touch_ups transforms view kinematics skeleton"
 _SYSTEMS = {"linux": "Linux", "win": "Windows", "macosx": "macOS"}
 
 _module = None
@@ -53,7 +54,7 @@ def load():
     if _module is None:
         try:
             module = importlib.import_module(_found_name())
-            for name in ("blender", "legs", "planting.editing.handles", "transforms", "view", "kinematics", "skeleton"):
+            for name in _PARTS.split():
                 importlib.import_module(f"{module.__name__}.{name}")
         except Exception as error:
             _problem = _loaded_before() or f"Skelkin does not load ({error}): {_AGAIN}"

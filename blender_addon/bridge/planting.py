@@ -16,7 +16,7 @@ from ..core.steps import InThread, Steps
 from ..core.words import IN_SLOW_MOTION, counted
 from . import actions, advice, checks, compat, curve_poses, leg_data, native, plant_settings, scene_ground
 from .checks import Refused
-from .contacts import foot_edits
+from .contacts import foot_edits, touch_ups
 from .contacts.given import Given, given, remark_of
 from .original import nla
 from .playback import Played, playing
@@ -72,6 +72,7 @@ class Plan(NamedTuple):
     ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
     ends: list[End]
     leg_length: float
+    uneven: str  # what of the rig is scaled unevenly, and the cure
     reading: Reading
     messages: list[str]  # what the report says, in frames of the scene
     minded: list[str]  # what a viewer would mind, likewise
@@ -117,7 +118,8 @@ class Plan(NamedTuple):
     def summary(self) -> list[str]:
         """Return how the poses were read, and a line for each leg that gets its keys by a method of its own."""
         read = f"{counted(len(self.frames), 'frame')} {self.reading.summary}"
-        return [read, *filter(None, (method.summary() for method in self.methods)), *self.given.notes]
+        keyed = [f"{method.name} leg: {keys}" for method in self.methods if (keys := method.summary())]
+        return [read, *keyed, *self.given.notes]
 
 
 def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
@@ -248,10 +250,13 @@ def plan_steps(
             return (yield from plan_steps(context, ob, settings, **again))
         summary = f"{motion.reading.summary}; frame handlers of {handlers} were seen not to move the bones"
         motion = motion._replace(reading=motion.reading._replace(summary=summary))
-    edits = foot_edits.read(owner) if owner is not None else []
-    planted, unused = foot_edits.applied(package, ob, edits, rig, motion, planted)
+    touched = touch_ups.read(owner) if owner is not None else touch_ups.NONE
+    planted = touch_ups.applied(package, ob, touched, rig, motion, planted)
+    edits = foot_edits.based(foot_edits.read(owner) if owner is not None else [], touched)
+    planted, unused = foot_edits.applied(package, ob, edits, touched, rig, motion, planted)
     messages = [*known.messages, *(remark_of(package, one) for one in unused)]
-    known = known._replace(messages=messages, edits=edits)
+    notes = [*known.notes, *([f"Touch-ups by hand are kept: {touched}"] if len(touched.frames) else ())]
+    known = known._replace(messages=messages, notes=notes, edits=edits, touch_ups=touched)
     yield
     return (yield from _plan(context, package, ob, settings, rig, motion, planted, known))
 
@@ -302,7 +307,7 @@ def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
     base, num_goals = scene_ground.base_of(context, ob, settings), len(objects)
     if base is not None:
         step, objects = step or base.why_stepped, [*objects, *base.moving]
-    poses, reading = yield from _read(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
+    poses, reading = yield from read_poses(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
     _check_poses(rig, poses)
     yield
     skeleton, local = _world_skeleton(package, rig.linked, poses)
@@ -392,6 +397,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},
         ends=[_end(rig.linked, before, leg) for method, leg in each if method.ankle in rig.linked.detached],
         leg_length=length,
+        uneven=checks.uneven_scale(ob, armature.names, poses.scale),
         reading=motion.reading,
         messages=known.messages + motion.lying + messages,
         minded=minded,
@@ -422,7 +428,7 @@ def _normals(ground, contacts, leg_length: float) -> np.ndarray:
     return found
 
 
-def _read(context, package, ob, asked: tuple, objects: list, step: str, curves_only: bool) -> Steps:
+def read_poses(context, package, ob, asked: tuple, objects: list, step: str, curves_only: bool) -> Steps:
     """Return the poses and the `Reading`: from the F-curves where these say it all, else by stepping the scene.
 
     ``asked``: armature, frames, watched bones and the frame to watch them on. ``objects``: objects that are read too.
@@ -470,7 +476,8 @@ def _released(package, armature, skeleton, local, poses: Poses, methods: list[Le
         if method.kind == RELEASED:
             pairs = [(place(keyed), place(other)) for keyed, other in method.pairs]
             chain = [place(name) for name in method.chain]
-            local = released_poses.released(package, skeleton, local, pairs, chain, poses.location, poses.scale)
+            channels = poses.location, poses.scale
+            local = released_poses.released(package, armature, skeleton, local, pairs, chain, *channels)
     return local
 
 

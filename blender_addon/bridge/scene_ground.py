@@ -6,6 +6,7 @@ A mesh that changes its shape is read on every frame, and put in order again for
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import bpy
@@ -39,6 +40,8 @@ class Triangles(NamedTuple):
 def chosen(name: str, collection: str, ob) -> list:
     """Return the objects with a mesh that an object's and a collection's name stand for, without the armature's own.
 
+    Where the scene has instances of the collection, the objects that place them belong to it.
+
     Raises
     ------
     Refused
@@ -51,16 +54,42 @@ def chosen(name: str, collection: str, ob) -> list:
     if name:
         found.append(bpy.data.objects[name])
     if collection:
-        found += bpy.data.collections[collection].all_objects
+        group = bpy.data.collections[collection]
+        found += [*group.all_objects, *(each for each in bpy.context.scene.objects if _instanced(each) == group)]
     if not found:
         raise Refused("No ground is chosen: name an object or a collection")
-    meshes = [each for each in dict.fromkeys(found) if each.type in _SURFACES and not _is_carried_by(each, ob)]
+    meshes = [each for each in dict.fromkeys(found) if _has_surface(each) and not _is_carried_by(each, ob)]
     if not meshes:
         raise Refused(f"{name or collection} holds no mesh that feet could stand on: choose another ground")
     return meshes
 
 
 _SURFACES = {"MESH", "CURVE", "SURFACE", "META", "FONT"}
+
+
+def _instanced(obj):
+    """Return the collection that an object places in the scene, None where it places none."""
+    return obj.instance_collection if obj.instance_type == "COLLECTION" else None
+
+
+def _parts_of(obj) -> list:
+    """Return the objects that it shows as instances."""
+    collection = _instanced(obj)
+    return [] if collection is None else list(collection.all_objects)
+
+
+def _has_surface(obj) -> bool:
+    return obj.type in _SURFACES or any(map(_has_surface, _parts_of(obj)))
+
+
+def surfaces(context, obj) -> Iterator[tuple[Any, Any]]:
+    """Yield the evaluated objects that an object shows, itself or instances, each with its matrix in the world."""
+    depsgraph = context.evaluated_depsgraph_get()
+    if obj.type in _SURFACES:
+        yield obj.evaluated_get(depsgraph), obj.matrix_world
+    for each in depsgraph.object_instances if _parts_of(obj) else ():
+        if each.is_instance and each.parent.original == obj and each.object.type in _SURFACES:
+            yield each.object, each.matrix_world
 
 
 def _is_carried_by(obj, ob) -> bool:
@@ -86,8 +115,27 @@ def may_move(obj) -> bool:
 
 
 def triangles_of(context, obj) -> Triangles:
-    """Return the evaluated mesh of the frame at hand."""
-    evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
+    """Return the evaluated mesh of the frame at hand, or all that an object shows as instances as one mesh."""
+    inside = np.linalg.inv(np.array(obj.matrix_world, dtype=np.float64)) if _parts_of(obj) else None
+    found = []
+    for evaluated, matrix in surfaces(context, obj):
+        mesh = _triangles(evaluated)
+        found.append((mesh, np.eye(4) if inside is None else inside @ np.array(matrix, dtype=np.float64)))
+    if not any(len(mesh.faces) for mesh, _ in found):
+        raise Refused(f"{obj.name} has no faces that feet could stand on: choose another ground")
+    return _joined(found)
+
+
+def _joined(placed: list[tuple[Triangles, np.ndarray]]) -> Triangles:
+    """Return meshes, each with its matrix (4, 4), as one."""
+    points = [mesh.points @ matrix[:3, :3].T + matrix[:3, 3] for mesh, matrix in placed]
+    begin = np.cumsum([0, *map(len, points)])
+    faces = [mesh.faces + first for (mesh, _), first in zip(placed, begin, strict=False)]
+    return Triangles(np.concatenate(points), np.concatenate(faces))
+
+
+def _triangles(evaluated) -> Triangles:
+    """Return the mesh of an evaluated object."""
     mesh = evaluated.to_mesh()
     try:
         mesh.calc_loop_triangles()
@@ -97,8 +145,6 @@ def triangles_of(context, obj) -> Triangles:
         mesh.loop_triangles.foreach_get("vertices", faces)
     finally:
         evaluated.to_mesh_clear()
-    if not len(faces):
-        raise Refused(f"{obj.name} has no faces that feet could stand on: choose another ground")
     return Triangles(points.reshape(-1, 3).astype(np.float64), faces.reshape(-1, 3).astype(np.int64))
 
 
@@ -123,6 +169,8 @@ def changes_shape(context, obj, frame_set, frames: list[int], first: Triangles) 
 
 
 def _may_change_shape(obj) -> bool:
+    if any(may_move(each) or _may_change_shape(each) for each in _parts_of(obj)):
+        return True
     return bool(obj.modifiers) or _has_animated_shape(obj)
 
 
@@ -331,10 +379,7 @@ def _ground_of(
     movers = [Mover(BVHTree.FromPolygons(m.points.tolist(), m.faces.tolist()), world) for m, world in moving]
     if not still:
         return SceneGround(None, movers, shapes)
-    placed = [mesh.points @ world[:3, :3].T + world[:3, 3] for mesh, world in still]
-    begin = np.cumsum([0, *(len(points) for points in placed)])
-    faces = np.concatenate([mesh.faces + first for (mesh, _), first in zip(still, begin, strict=False)])
-    whole = Triangles(np.concatenate(placed), faces)
+    whole = _joined(still)
     try:
         mesh = package.MeshGround(whole.points, whole.faces)
         mesh.cast(whole.points[:1], np.array([[0.0, 0.0, -1.0]]))

@@ -9,12 +9,13 @@ import numpy as np
 
 from ..core.report_words import before_after, panel_words, row_figures
 from . import native
+from .playback import is_on
 
 
 def in_scene(package, text: str, start: int, leg: float = 0.0) -> str:
     """Return a sentence whose frame 0 is ``start`` of the scene; ``leg`` as in `panel_words`."""
     remark = package.planting.remark
-    template = panel_words(str(remark.numbered(text, lambda _: remark.FRAME)), leg)
+    template = panel_words(str(remark.renumbered(text, lambda _: remark.FRAME)), leg)
     return remark.Remark(template, *(frame + start for frame in remark.frames_of(text)))
 
 
@@ -49,6 +50,11 @@ def keep_warnings(mark, minded: list[str], messages: list[str]) -> None:
         frames, item = frames_of(text), mark.warnings.add()
         item.minded = len(mark.warnings) <= len(minded)
         item.text, item.names_frame, item.frame = str(text), bool(frames), frames[0] if frames else 0
+
+
+def methods_of(ob) -> dict[str, str]:
+    """Return in words, by foot, which keys the legs of what an object plays are planted with."""
+    return json.loads(ob.animation_data.action.skelkin.methods or "{}") if is_on(ob) else {}
 
 
 def _ground_speed(report) -> float:

@@ -14,9 +14,21 @@ from ..core import verbs
 from ..core.state import Played, Refused
 from ..core.steps import Steps, finished
 from ..core.verbs import Result
-from . import actions, compat, curve_poses, leg_data, native, overlay, plant_settings, reading, renaming, writing
+from . import (
+    actions,
+    compat,
+    curve_poses,
+    leg_data,
+    native,
+    overlay,
+    plant_settings,
+    reading,
+    renaming,
+    writing,
+)
+from .contacts import touch_ups, touching
 from .contacts.given import keep as keep_contacts
-from .misses import Misses, measure
+from .misses import FOLLOWS, Misses, measure
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
 from .playback import is_on, playing, waiting
@@ -25,8 +37,6 @@ from .rig import sparse
 from .rig.leg_methods import UNSURE
 from .stored_report import keep_report, keep_warnings
 
-#: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
-FOLLOWS = 1e-3
 #: sparse keys are within the tolerance on whole frames, but for the rounding of their curves
 _ROOM = 1.01
 
@@ -39,7 +49,8 @@ class FeetOff(Refused):
         off = [method for method in plan.methods if method.ankle in ankles]
         self.failed = frozenset((method.name, method.kind) for method in off if method.kind in UNSURE)
         handlers = curve_poses.handlers()
-        suspect = next(filter(None, (method.suspect for method in off)), "look for constraints or drivers above them")
+        suspects = plan.uneven, *(method.suspect for method in off), "look for constraints or drivers above them"
+        suspect = next(filter(None, suspects))
         super().__init__(
             f"The feet do not follow their keys ({ankle} is off by {100 * error:.2g} % of the leg in frame {frame}): "
             f"{suspect}{f', or for frame handlers of {handlers}' if handlers else ''}"
@@ -84,10 +95,13 @@ def _play_waiting(context, ob) -> None:
 
 
 def _plant(context, ob, plant: verbs.Plant) -> Steps:
-    """Plant; former planted actions make room, those whose leg keys were edited are kept."""
+    """Plant; former planted actions make room. Edited leg keys are laid on; else their action is kept."""
+    touched, is_laid_on = touch_ups.NONE, False
+    if plant.again and plant.keeps_touch_ups:
+        touched, is_laid_on = yield from touching.found(context, ob)
     switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
     formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
-    formers = [(obj, former.action, marks.is_edited(former)) for obj, former in formers]
+    formers = [(obj, former.action, not is_laid_on and marks.is_edited(former)) for obj, former in formers]
     options = {
         "contacts_of": plant.outdated and plant.outdated.action,
         "find_contacts_again": plant.find_contacts_again,
@@ -95,7 +109,7 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
     with ExitStack() as undo:
         if plant.again:
             goals_off(context, ob, undo)
-        result = yield from put_on(context, ob, plant.settings, again=plant.again, **options)
+        result = yield from put_on(context, ob, plant.settings, again=plant.again, touched=touched, **options)
         undo.pop_all()
     for obj, former, was_edited in formers:
         new = playing(obj).action if is_on(obj) else None
@@ -104,11 +118,13 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
     return result
 
 
-def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool = False, **options) -> Steps:
+def put_on(
+    context, ob, settings: dict, plan: Plan | None = None, *, again: bool = False, touched=touch_ups.NONE, **options
+) -> Steps:
     """Write what was planned for what plays into a copy of it, and play that; what was not planned yet is.
 
     Where feet do not follow, it is planned again by other methods as long as there are some. ``again``: what plays is a
-    planted action, in whose place another comes. ``options`` are those of `plan_steps`.
+    planted action, in whose place another comes, with what was ``touched`` up. ``options`` are those of `plan_steps`.
     """
     former, failed = playing(ob), frozenset()
     while True:
@@ -116,6 +132,8 @@ def put_on(context, ob, settings: dict, plan: Plan | None = None, *, again: bool
             with ExitStack() as undo:
                 undo.callback(context.view_layer.update)
                 pair = unplanted(context, ob, undo) if again else None
+                if pair:
+                    touch_ups.keep(pair[0].action, touched)
                 if plan is None:
                     original = pair[1] if pair else None
                     plan = yield from plan_steps(context, ob, settings, failed=failed, original=original, **options)
@@ -159,7 +177,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     state = reading.read()
     held = [write for pair in goals for write in verbs.hold(state, *pair)]
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
-    messages = list(plan.messages)
+    messages = [*plan.messages, *misses.about_limits(native.load(), ob, plan)]
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
         messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:
@@ -197,7 +215,7 @@ def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     kept.keep_others(obj, copy, original)
     copy.action.skelkin.source = original.action
     compat.assign(obj.animation_data, *copy)
-    finished(marks.mark_pair(obj, copy, original, goal.channels))
+    finished(marks.mark_pair(obj, copy, original, goal.channels, frames))
     return baked
 
 
@@ -221,10 +239,12 @@ def _write_keys(ob, copy: Played, planned: dict, around: actions.Around, group: 
 
 
 def _mark(ob, copy: Played, original: Played, plan: Plan, settings: dict) -> Steps:
-    yield from marks.mark_pair(ob, copy, original, plan.channels)
+    yield from marks.mark_pair(ob, copy, original, plan.channels, plan.frames)
     mark = copy.action.skelkin
     mark.settings = json.dumps(settings)
     mark.legs = leg_data.described(ob)
+    feet = (leg.ankle for leg in ob.skelkin_legs if leg.enabled)
+    mark.methods = json.dumps({foot: method.summary() for foot, method in zip(feet, plan.methods, strict=True)})
     yield
     keep_report(mark, plan)
     yield

@@ -72,6 +72,7 @@ class Plant(NamedTuple):
     again: bool = False
     outdated: Played | None = None  # the planted action in whose place it comes, and whose edited contacts count
     find_contacts_again: bool = False
+    keeps_touch_ups: bool = True
 
 
 class Result(NamedTuple):
@@ -151,7 +152,7 @@ def off(state: State, ob) -> Result:
 
 
 def update(state: State, ob, chosen: dict) -> Result:
-    """Plant the feet again from the original action; every other key stays as it is."""
+    """Plant the feet again from the original; touch-ups and other keys stay."""
     return Result("", [], plant=Plant(state.wanted(state.playing(ob).settings, chosen), again=True))
 
 
@@ -159,6 +160,12 @@ def find_contacts_again(state: State, ob) -> Result:
     """Drop all edits of contacts, find the contacts again and plant with them."""
     again = update(state, ob, {})
     return again._replace(plant=again.plant._replace(find_contacts_again=True))
+
+
+def discard_touch_ups(state: State, ob) -> Result:
+    """Plant the feet again without touch-ups by hand."""
+    again = update(state, ob, {})
+    return again._replace(plant=again.plant._replace(keeps_touch_ups=False))
 
 
 def check_again(state: State, ob) -> None:

@@ -22,18 +22,6 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def about_edits(name: str) -> str:
-    """Return what Update does with leg keys that were edited by hand, in an action of that name.
-
-    >>> about_edits("Walk planted")[:57]
-    'Leg or pelvis keys of Walk planted were edited by hand. U'
-    """
-    return (
-        f"Leg or pelvis keys of {name} were edited by hand. Update makes them again from the original; "
-        f"the edited ones are kept in the action {name} edited"
-    )
-
-
 def in_lines(text: str, width: float) -> list[str]:
     """Return a text in lines that are no wider than so many unscaled pixels; longer words are broken.
 

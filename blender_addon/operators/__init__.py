@@ -17,7 +17,7 @@ from .legs import (
 from .many import SKELKIN_OT_plant_actions, SKELKIN_OT_plant_selected
 from .report import SKELKIN_OT_open_report
 from .switch import SKELKIN_OT_leg_ik
-from .upkeep import VERBS, SKELKIN_OT_rate_from_bvh, SKELKIN_OT_update
+from .upkeep import VERBS, SKELKIN_OT_rate_from_bvh
 
 CLASSES = (
     SKELKIN_OT_find_legs,
@@ -26,7 +26,6 @@ CLASSES = (
     SKELKIN_OT_save_legs,
     SKELKIN_OT_load_legs,
     SKELKIN_OT_leg_ik,
-    SKELKIN_OT_update,
     SKELKIN_OT_rate_from_bvh,
     *VERBS,
     SKELKIN_OT_go_to_frame,

@@ -2,37 +2,12 @@
 """Update, Apply, Remove and Clean Up."""
 
 import bpy
-from bpy.props import BoolProperty, StringProperty
+from bpy.props import StringProperty
 
-from ..bridge import checks, playback, switching
-from ..core import verbs, words
-from ..widgets import draw_lines
+from ..bridge import checks, playback
+from ..core import verbs
 from . import common
 from .planned import PlannedOperator, PlantingOperator, operator
-
-
-class SKELKIN_OT_update(PlantingOperator, bpy.types.Operator):
-    """Plant the feet again from the original; other keys stay."""
-
-    bl_idname = "skelkin.update"
-    bl_label = "Update"
-
-    over_edits: BoolProperty(options={"HIDDEN", "SKIP_SAVE"})
-    verb = staticmethod(verbs.update)
-    why_not = staticmethod(common.cannot_update)
-
-    def invoke(self, context, event):
-        self.over_edits = switching.edited(checks.armature_of(context))
-        if not self.over_edits:
-            return super().invoke(context, event)
-        self.load(context)
-        return context.window_manager.invoke_props_dialog(self, width=400)
-
-    def draw(self, context):
-        if self.over_edits:
-            name = playback.playing(checks.armature_of(context))[0].name
-            draw_lines(self.layout, words.about_edits(name), "ERROR", 350.0)
-        super().draw(context)
 
 
 class SKELKIN_OT_rate_from_bvh(PlannedOperator, bpy.types.Operator):
@@ -65,6 +40,8 @@ def nothing_to_remove(context) -> str:
 
 #: a line for each verb that needs no more than that: its plan, label, and why it cannot run
 VERBS = (
+    operator(verbs.update, "Update", common.cannot_update, PlantingOperator),
+    operator(verbs.discard_touch_ups, "Discard Touch-Ups", common.cannot_update),
     operator(verbs.apply, "Apply", common.not_planted),
     operator(verbs.remove, "Remove", nothing_to_remove),
     operator(verbs.clean_up, "Clean Up", lambda _: checks.render_problem(), for_whom=staticmethod(lambda _: None)),

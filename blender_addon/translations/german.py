@@ -20,9 +20,11 @@ WORDS = {
     "Load Legs": "Beine laden",
     "Load the legs of a file, by the names of its bones": "Die Beine einer Datei anhand ihrer Knochennamen laden",
     "Update": "Aktualisieren",
-    "Plant the feet again from the original; other keys stay": (
-        "Neu aus dem Original aufsetzen; andere Keyframes bleiben"
+    "Plant the feet again from the original; touch-ups and other keys stay": (
+        "Neu aus dem Original aufsetzen; Nachbesserungen und andere Keyframes bleiben"
     ),
+    "Discard Touch-Ups": "Nachbesserungen verwerfen",
+    "Plant the feet again without touch-ups by hand": ("Neu aufsetzen ohne Nachbesserungen von Hand"),
     "Apply": "Anwenden",
     "Make this an ordinary action with the original's name": "Eine gewöhnliche Aktion mit Namen des Originals machen",
     "Remove": "Entfernen",
@@ -430,11 +432,7 @@ WORDS = {
     ),
     "No leg has a foot {}: choose one of {}": "Kein Bein hat einen Fuß {}: wähle einen von {}",
     "First is {}, after Last, {}: enter an earlier First": "Erster ist {}, nach Letzter, {}: gib einen früheren an",
-    "Leg or pelvis keys of {} were edited by hand. Update makes them again from the original; the edited ones are kept "
-    "in the action {} edited": (
-        "Bein- oder Becken-Keyframes von {} wurden von Hand geändert. „Aktualisieren“ macht sie neu aus dem Original; "
-        "die geänderten bleiben in der Aktion {} edited erhalten"
-    ),
+    "Touch-ups by hand are kept: {}": "Nachbesserungen von Hand bleiben erhalten: {}",
     "The edited leg keys are kept in {}": "Die geänderten Bein-Keyframes sind in {} erhalten",
     "{} is planted already": "{} ist schon korrigiert",
     "{} has changed since it was planted: press Update": "{} wurde seitdem geändert: „Aktualisieren“ drücken",
@@ -477,6 +475,12 @@ WORDS = {
     "{} or its collection is disabled in viewports, so that Blender does not move it: enable it": (
         "{} oder die Sammlung ist in Viewports deaktiviert, sodass Blender das Objekt nicht bewegt: aktiviere es"
     ),
+    "{} is scaled unevenly, so that bones that turn are sheared: give it one scale on all axes": (
+        "{} ist ungleich skaliert, sodass sich drehende Knochen verzerren: skaliere auf allen Achsen gleich"
+    ),
+    "its own bones get the keys, {}": "seine eigenen Knochen bekommen die Keyframes, {}",
+    "the control {} gets the keys": "der Controller {} bekommt die Keyframes",
+    "the object {} gets the keys": "das Objekt {} bekommt die Keyframes",
     "{} has an animated rotation mode: remove its keys": "{} hat Keyframes auf dem Rotationsmodus: entferne sie",
     "This zip is for {}: get the one for {}": "Diese Zip-Datei ist für {}: nimm die für {}",
     "This Skelkin has nothing compiled for {}: install the zip that is named after it": (

@@ -4,16 +4,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from .array_types import Array, Floats, Ints
+from .nearest_name import did_you_mean
 from .short_repr import shown
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
 LEAST_FPS, MOST_FPS = 1e-12, 1e12  # a frame in 30 000 years, and one in the time in which light goes 0.3 mm
@@ -23,7 +23,7 @@ _MOST_DIMENSIONS = 32
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # though Python and numpy derive them from integers
 
 
-def array_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+def array_of(values: npt.ArrayLike, name: str) -> Array:
     """Return `values` as a plain array of any dtype and shape, its numbers aligned and in this machine's byte order.
 
     What numpy says of ragged lists gets the argument's name. A masked array is refused, also inside of a list: what its
@@ -51,7 +51,7 @@ def check_dimensions(name: str, ndim: int) -> None:
         raise ValueError(f"{name} has {ndim} dimensions: at most {_MOST_DIMENSIONS} are supported")
 
 
-def numbers_of(values: npt.ArrayLike, name: str) -> npt.NDArray[Any]:
+def numbers_of(values: npt.ArrayLike, name: str) -> Array:
     """Return `values` as an array of real numbers of any shape and of its own dtype.
 
     One rule for all arrays of numbers: float16, float32, float64, integers and, as 0 and 1, booleans.
@@ -77,6 +77,20 @@ def listed(name: str, values: Any, what: str) -> list[Any]:
     except TypeError:  # of an array without dimensions too, which says that it can
         pass
     raise TypeError(f"{name} is {shown(values)}: {what}")
+
+
+def check_kind(name: str, value: Any, kind: type) -> None:
+    """Raise a TypeError that names the argument unless it is an instance of a class."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} is a {type(value).__name__}: a {kind.__name__} is needed")
+
+
+def check_word(name: str, value: Any, known: Collection[str]) -> None:
+    """Raise a ValueError that names the argument and the words it may be, unless it is one of them."""
+    if not isinstance(value, str) or value not in known:
+        *words, last = map(repr, known)
+        meant = did_you_mean(value, known) if isinstance(value, str) else ""
+        raise ValueError(f"{name} is {value!r}: expected {', '.join(words)} or {last}{meant}")
 
 
 def real_number(name: str, value: Any) -> float:
@@ -167,7 +181,7 @@ def float_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Floa
     return np.ascontiguousarray(array, np.float64)
 
 
-def number_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> npt.NDArray[Any]:
+def number_array(values: npt.ArrayLike, name: str, ndim: int, shape: str) -> Array:
     """Return `values` as an array of real numbers of its own dtype, or raise an error that names the argument."""
     array = numbers_of(values, name)
     if array.ndim != ndim:

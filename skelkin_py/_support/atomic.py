@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from .array_types import FilePath
+
 _SUFFIX = ".part"
 
 
@@ -18,7 +20,7 @@ def _prefix(target: str) -> str:
     return f".{os.path.basename(target)[:40]}."
 
 
-def remove_leftovers(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+def remove_leftovers(paths: Iterable[FilePath]) -> list[str]:
     """Remove the temporary files that processes left which were killed while they wrote.
 
     Only call this where nobody is writing these files.
@@ -97,7 +99,7 @@ def _rename(temporary: str, target: str) -> None:
 
 
 @contextlib.contextmanager
-def no_folders_left_for(path: str | os.PathLike[str]) -> Iterator[None]:
+def no_folders_left_for(path: FilePath) -> Iterator[None]:
     """Remove after an error the folders on the way to a file that were not there before, where nothing lies in them.
 
     Parameters
@@ -130,7 +132,7 @@ def no_folders_left_for(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+def replacing(path: FilePath) -> Iterator[BinaryIO]:
     """Open a temporary file beside `path` that takes its place when the block ends without an error.
 
     After an error the target is as it was and the temporary file is gone. A symbolic link is followed, so that the

@@ -8,6 +8,8 @@ import os
 import warnings
 from typing import Any
 
+from .array_types import FilePath
+
 
 def quoted(text: str | bytes, most: int = 40) -> str:
     """Return what a file says as messages show it: its beginning where it is long.
@@ -40,7 +42,7 @@ class FormatError(ValueError):
     'walk.bvh:7: expected OFFSET'
     """
 
-    def __init__(self, path: str | os.PathLike[str], line: int | None, reason: str) -> None:
+    def __init__(self, path: FilePath, line: int | None, reason: str) -> None:
         self.path = os.fspath(path)
         self.line = line
         self.reason = reason
@@ -68,7 +70,7 @@ class FormatWarning(UserWarning):
     """
 
 
-def warn_of_format(path: str | os.PathLike[str], line: int | None, text: str) -> None:
+def warn_of_format(path: FilePath, line: int | None, text: str) -> None:
     """Warn of a file that was read though something in it is not as it should be.
 
     The warning names the first caller outside of this package.

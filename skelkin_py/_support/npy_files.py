@@ -9,14 +9,12 @@ from __future__ import annotations
 import math
 import os
 import re
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .array_types import Array, FilePath
 from .errors import FormatError, quoted
-
-Path: TypeAlias = "str | os.PathLike[str]"
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST = 10_000  # bytes of a header; as in numpy
@@ -54,7 +52,7 @@ class NpyHeader(NamedTuple):
         return math.prod(self.shape) * self.dtype.itemsize
 
 
-def read_npy_header(file: IO[bytes], path: Path, size: int, kinds: str = "fiu") -> NpyHeader:
+def read_npy_header(file: IO[bytes], path: FilePath, size: int, kinds: str = "fiu") -> NpyHeader:
     """Read the header of an array, and check that the file has room for what it promises.
 
     Parameters
@@ -107,7 +105,7 @@ def read_npy_header(file: IO[bytes], path: Path, size: int, kinds: str = "fiu") 
     return header
 
 
-def _parse_header(path: Path, text: str, kinds: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+def _parse_header(path: FilePath, text: str, kinds: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     """Return shape, order and dtype of a header, which is a dictionary in the notation of Python."""
     entries: dict[str, re.Match[str]] = {}
     at, stop = text.find("{") + 1, text.rfind("}")
@@ -126,7 +124,7 @@ def _parse_header(path: Path, text: str, kinds: str) -> tuple[tuple[int, ...], b
     return sizes, order.group(5) == "True", dtype
 
 
-def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
+def _parse_shape(path: FilePath, text: str) -> tuple[int, ...]:
     """Return the numbers of a tuple in the notation of Python, which may be 2's with an L behind a number."""
     *parts, last = (part.strip().removesuffix("L") for part in text.split(","))
     if last and parts:
@@ -136,7 +134,7 @@ def _parse_shape(path: Path, text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
+def _parse_dtype(path: FilePath, text: str, kinds: str) -> np.dtype[Any]:
     wanted = _WANTED.get(kinds, "numbers are")
     try:
         dtype = np.dtype(text) if _NUMBERS.fullmatch(text) else None
@@ -151,7 +149,7 @@ def _parse_dtype(path: Path, text: str, kinds: str) -> np.dtype[Any]:
     return dtype
 
 
-def read_npy(path: Path) -> NDArray[Any]:
+def read_npy(path: FilePath) -> Array:
     """Read an array of real numbers.
 
     Parameters

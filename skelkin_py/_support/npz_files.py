@@ -11,16 +11,16 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator
-from typing import IO, Any, TypeAlias
+from typing import IO
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .array_types import Array, FilePath
 from .errors import FormatError
 from .nearest_name import did_you_mean
-from .npy_files import Path, read_npy_header
+from .npy_files import read_npy_header
 
-File: TypeAlias = "Path | IO[bytes]"
+File = FilePath | IO[bytes]
 
 MAX_BYTES = 2**30  # what a file may unpack to where nothing else is said
 
@@ -72,7 +72,7 @@ class NpzArrays:
 
     def __init__(self, file: File, *, max_bytes: int = MAX_BYTES) -> None:
         named = file if isinstance(file, (str, os.PathLike)) else getattr(file, "name", None)
-        self.path: Path = named if isinstance(named, (str, os.PathLike)) else "<file>"
+        self.path: FilePath = named if isinstance(named, (str, os.PathLike)) else "<file>"
         self._max_bytes = self._left = max_bytes
         with self._refusals():
             self._zip = zipfile.ZipFile(file)
@@ -84,7 +84,7 @@ class NpzArrays:
         """What the arrays are called."""
         return self._members.keys()
 
-    def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
+    def read(self, name: str, kinds: str = "biuf") -> Array:
         """Unpack an array.
 
         Parameters
@@ -132,7 +132,7 @@ class NpzArrays:
             self._check_letters(name, array)
         return array.reshape(header.shape, order="F" if header.in_columns else "C")
 
-    def _check_letters(self, name: str, texts: NDArray[Any]) -> None:
+    def _check_letters(self, name: str, texts: Array) -> None:
         """Refuse codes that Python cannot write: numpy reads them, and the interpreter fails where they are used."""
         code = np.dtype(np.uint32).newbyteorder(texts.dtype.byteorder)
         letters = texts.view(code).reshape(texts.size, texts.dtype.itemsize // 4)

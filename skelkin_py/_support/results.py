@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from numpy.typing import NDArray
-
+from .array_types import Array
 from .values import tuple_of_arrays
 
 
@@ -29,13 +28,13 @@ class TwoBone(NamedTuple):
         The factor by which both bones were lengthened; 1 without stretching.
     """
 
-    b: NDArray[Any]
-    c: NDArray[Any]
-    upper: NDArray[Any]
-    lower: NDArray[Any]
-    status: NDArray[Any]
-    error: NDArray[Any]
-    stretch: NDArray[Any]
+    b: Array
+    c: Array
+    upper: Array
+    lower: Array
+    status: Array
+    error: Array
+    stretch: Array
 
 
 @tuple_of_arrays
@@ -52,9 +51,9 @@ class AppliedTwoBone(NamedTuple):
         Distance between the end joint and its target in the space of the model.
     """
 
-    local: NDArray[Any]
-    status: NDArray[Any]
-    error: NDArray[Any]
+    local: Array
+    status: Array
+    error: Array
 
 
 @tuple_of_arrays
@@ -73,10 +72,10 @@ class Fabrik(NamedTuple):
         How many passes inwards and outwards were made.
     """
 
-    positions: NDArray[Any]
-    status: NDArray[Any]
-    error: NDArray[Any]
-    iterations: NDArray[Any]
+    positions: Array
+    status: Array
+    error: Array
+    iterations: Array
 
 
 @tuple_of_arrays
@@ -93,9 +92,9 @@ class AppliedFabrik(NamedTuple):
         Distance between the last joint and its target in the space of the model.
     """
 
-    local: NDArray[Any]
-    status: NDArray[Any]
-    error: NDArray[Any]
+    local: Array
+    status: Array
+    error: Array
 
 
 @tuple_of_arrays
@@ -110,8 +109,8 @@ class RestRelative(NamedTuple):
         t of each joint: a point p of the rest pose goes to ``Q p + t``.
     """
 
-    rotations: NDArray[Any]
-    translations: NDArray[Any]
+    rotations: Array
+    translations: Array
 
 
 @tuple_of_arrays
@@ -128,6 +127,6 @@ class SkinnedMesh(NamedTuple):
         Of length 1, apart from the handedness in the fourth number; None where none were given.
     """
 
-    points: NDArray[Any]
-    normals: NDArray[Any] | None
-    tangents: NDArray[Any] | None
+    points: Array
+    normals: Array | None
+    tangents: Array | None

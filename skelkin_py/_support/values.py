@@ -205,6 +205,13 @@ def _held(value: Any) -> Any:
     return value
 
 
+def lock(*values: Any) -> None:
+    """Make those of the values that are arrays read-only."""
+    for value in values:
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+
+
 def hold_read_only(self: Any) -> None:
     """Make the arrays of a frozen dataclass read-only; for its `__post_init__`."""
     for field in dataclasses.fields(self):

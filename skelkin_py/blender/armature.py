@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from .._support.arguments import listed, plain
+from .._support.array_types import Array
 from .._support.errors import FormatError
 from .._support.nearest_name import did_you_mean
 from .._support.npz_files import MAX_BYTES, File, NpzArrays
@@ -21,7 +22,6 @@ from .rest.bbones import BBONE_ARRAYS, BBones
 from .rest.bones import Bones, Envelopes, checked_armature, checked_parents, take_parents
 from .rest.frames import rest_from_rolls
 
-_Armature = TypeVar("_Armature", bound=Bones)
 # Arguments of `Armature` that are arrays, a row a bone.
 _ARRAYS = (
     *("parents", "rest", "heads", "tails", "lengths", "axes", "offsets"),
@@ -29,51 +29,17 @@ _ARRAYS = (
 )
 
 
-def write_armature(armature: Bones, file: File) -> None:
-    """Write all of an armature; see `Armature.to_npz`."""
-    arrays = {name: armature._arguments()[name] for name in _ARRAYS}
-    if armature.envelopes is not None:
-        arrays |= {f"envelopes.{name}": value for name, value in armature.envelopes._asdict().items()}
-    if armature.bbones is not None:
-        arrays |= {f"bbones.{name}": value for name, value in armature.bbones.to_arrays().items()}
-    np.savez_compressed(file, names=np.array(armature.names, np.str_), **arrays)
-
-
-def read_armature(kind: type[_Armature], file: File, max_bytes: int) -> _Armature:
-    """Return what `write_armature` has written; see `Armature.from_npz`."""
-    limit = plain(max_bytes)
-    if isinstance(limit, bool) or not isinstance(limit, int):
-        raise TypeError(f"max_bytes is {max_bytes!r}: a whole number of bytes is needed")
-    try:
-        with NpzArrays(file, max_bytes=limit) as arrays:
-            try:
-                return kind(**_fields(arrays))
-            except FormatError:
-                raise
-            except (ValueError, TypeError) as error:
-                raise FormatError(arrays.path, None, str(error)) from None
-    except FormatError as error:
-        raise FormatError(error.path, None, f"file holds no armature: {error.reason}") from None
-
-
 def _fields(arrays: NpzArrays) -> dict[str, Any]:
     """Return the arguments of `Armature`."""
     found: dict[str, Any] = {name: arrays.read(name) for name in _ARRAYS}
-    found["names"] = _names(arrays)
+    found["names"] = arrays.read("names", "U")
+    if found["names"].ndim != 1:
+        raise ValueError(f"names has shape {found['names'].shape}: one name per bone is needed")
     envelopes = [f"envelopes.{name}" for name in Envelopes._fields]
     if all(name in arrays.names for name in envelopes):
         found["envelopes"] = Envelopes(*(arrays.read(name) for name in envelopes))
     if any(name.startswith("bbones.") for name in arrays.names):
         found["bbones"] = BBones.from_arrays({name: arrays.read(f"bbones.{name}") for name in BBONE_ARRAYS})
-    return found
-
-
-def _names(arrays: NpzArrays) -> list[str]:
-    """Return the names of the bones."""
-    names = arrays.read("names", "U")
-    if names.ndim != 1:
-        raise ValueError(f"names has shape {names.shape}: one name per bone is needed")
-    found: list[str] = names.tolist()
     return found
 
 
@@ -195,7 +161,19 @@ class Armature(Bones):
         OSError
             The file cannot be read.
         """
-        return read_armature(cls, file, max_bytes)
+        limit = plain(max_bytes)
+        if isinstance(limit, bool) or not isinstance(limit, int):
+            raise TypeError(f"max_bytes is {max_bytes!r}: a whole number of bytes is needed")
+        try:
+            with NpzArrays(file, max_bytes=limit) as arrays:
+                try:
+                    return cls(**_fields(arrays))
+                except FormatError:
+                    raise
+                except (ValueError, TypeError) as error:
+                    raise FormatError(arrays.path, None, str(error)) from None
+        except FormatError as error:
+            raise FormatError(error.path, None, f"file holds no armature: {error.reason}") from None
 
     def to_npz(self, file: File) -> None:
         """Write all of the armature into a file of numpy.
@@ -214,7 +192,12 @@ class Armature(Bones):
         >>> blender.Armature.from_npz(io.BytesIO(file.getvalue())).names
         ('hips',)
         """
-        write_armature(self, file)
+        arrays = {name: self._arguments()[name] for name in _ARRAYS}
+        if self.envelopes is not None:
+            arrays |= {f"envelopes.{name}": value for name, value in self.envelopes._asdict().items()}
+        if self.bbones is not None:
+            arrays |= {f"bbones.{name}": value for name, value in self.bbones.to_arrays().items()}
+        np.savez_compressed(file, names=np.array(self.names, np.str_), **arrays)
 
     def pose(
         self,
@@ -224,7 +207,7 @@ class Armature(Bones):
         scale: npt.ArrayLike | None = None,
         *,
         exact: bool = False,
-    ) -> npt.NDArray[Any]:
+    ) -> Array:
         """Return the matrices of bones in armature space, before constraints: Blender's ``pose_bone.matrix``.
 
         Parameters
@@ -272,9 +255,9 @@ class Armature(Bones):
 
         Method: docs/blender-parity.md.
         """
-        return pose(self, location, rotation, rotation_mode, scale, exact=exact)
+        return pose(self, location, rotation, rotation_mode, scale, exact)
 
-    def local_from_pose(self, pose: npt.ArrayLike) -> npt.NDArray[Any]:
+    def local_from_pose(self, pose: npt.ArrayLike) -> Array:
         """Return the matrices that the bones' channels have to make up for a pose: ``pose_bone.matrix_basis``.
 
         Parameters
@@ -309,7 +292,7 @@ class Armature(Bones):
         """
         return local_from_pose(self, pose)
 
-    def deform(self, pose: npt.ArrayLike, points: npt.ArrayLike, **modifiers: Any) -> npt.NDArray[Any]:
+    def deform(self, pose: npt.ArrayLike, points: npt.ArrayLike, **modifiers: Any) -> Array:
         """Move the points of a mesh as Blender's Armature modifiers do: `deform` with this armature.
 
         Parameters

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._support.array_types import FilePath
 from .._support.printable import escaped
 from .armature import Armature
 from .curves.fcurves import bone_of_path
@@ -248,7 +249,7 @@ def _switched_off(modifiers: list[Any]) -> Iterator[None]:
         bpy.context.view_layer.update()
 
 
-def check_file(file: str | os.PathLike[str], blender: str | None = None) -> tuple[str, list[Difference]]:
+def check_file(file: FilePath, blender: str | None = None) -> tuple[str, list[Difference]]:
     """Compare what is computed here with what Blender evaluates for a file, at the frame it was saved in.
 
     Parameters

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-Float32 = npt.NDArray[np.float32]
+from .._support.array_types import Float32
 
 
 def inverse(matrices: Float32) -> Float32:

@@ -12,21 +12,19 @@ import numpy.typing as npt
 
 from .. import _core
 from .._support.arguments import check_dimensions, flag, listed, numbers_of, plain
+from .._support.array_types import Array
 from .rest.bones import Bones
 
+_OF_BONES = (
+    *("parents", "rest", "axes", "offsets", "lengths"),
+    *("connected", "inherit_rotation", "local_location", "inherit_scale"),
+)
+_Given = npt.ArrayLike | None
 ROTATION_MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
-
-Array = npt.NDArray[Any]
 
 
 def pose(
-    armature: Bones,
-    location: npt.ArrayLike | None = None,
-    rotation: npt.ArrayLike | None = None,
-    rotation_mode: str | Sequence[str] = "QUATERNION",
-    scale: npt.ArrayLike | None = None,
-    *,
-    exact: bool = False,
+    armature: Bones, location: _Given, rotation: _Given, rotation_mode: str | Sequence[str], scale: _Given, exact: bool
 ) -> Array:
     """Return the matrices of bones in armature space; see `Armature.pose`."""
     exact, count = flag("exact", exact), armature.num_bones
@@ -65,17 +63,7 @@ def checked_pose(pose: npt.ArrayLike, count: int) -> Array:
 
 def bones_of(armature: Bones) -> tuple[Array, ...]:
     """Return the arrays that the core takes for bones."""
-    return (
-        armature.parents,
-        armature.rest,
-        armature.axes,
-        armature.offsets,
-        armature.lengths,
-        armature.connected,
-        armature.inherit_rotation,
-        armature.local_location,
-        armature.inherit_scale,
-    )
+    return tuple(getattr(armature, name) for name in _OF_BONES)
 
 
 def _modes(given: str | Sequence[str], count: int) -> npt.NDArray[np.uint8]:

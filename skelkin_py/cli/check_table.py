@@ -157,11 +157,8 @@ def _sentence(over: Mapping[str, Any], digits: int) -> str:
     foot = f"{over['leg']} foot" if over["leg"] in ("left", "right") else over["leg"]
     first, last = over["first_frame"], over["last_frame"]
     where = "in the air" if first is None else f"contact {first}–{last}"
-    return (
-        f"{foot}, {where}: {over['what']} {over['value']:.{digits}f}, "
-        f"more than {over['limit']:g} in frame{'s' * (not spans[0].isdigit() or len(spans) > 1)} "
-        f"{', '.join(spans[:5])}{more}"
-    )
+    frames = f"frame{'s' * (not spans[0].isdigit() or len(spans) > 1)} {', '.join(spans[:5])}{more}"
+    return f"{foot}, {where}: {over['what']} {over['value']:.{digits}f}, more than {over['limit']:g} in {frames}"
 
 
 MEASURES = ("slide", "penetration", "float")
@@ -228,15 +225,7 @@ def over_limits(report: PlantReport, limits: Mapping[str, float], unit: float) -
     out = []
     for found in find_violations(report.legs, report.contacts, report.frames, limits, "before", unit):
         contact = None if found.contact is None else report.contacts[found.contact]
-        out.append(
-            {
-                "leg": found.leg,
-                "first_frame": None if contact is None else contact.first_frame,
-                "last_frame": None if contact is None else contact.last_frame,
-                "what": found.what,
-                "value": found.value,
-                "limit": found.bound,
-                "frames": [list(span) for span in found.frames],
-            }
-        )
+        span = {key: None if contact is None else getattr(contact, key) for key in ("first_frame", "last_frame")}
+        figures = {"what": found.what, "value": found.value, "limit": found.bound}
+        out.append({"leg": found.leg, **span, **figures, "frames": [list(each) for each in found.frames]})
     return out

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Find when the feet of a character stand on the ground, and hold them there.
-
-skelkin plant walk.bvh -o planted.bvh
-skelkin view planted.bvh --compare walk.bvh -o walk.html
-"""
+"""The entry point: arguments in, exit code out."""
 
 from __future__ import annotations
 
@@ -25,6 +21,13 @@ from .._support.version import __version__
 from .printing import explained, print_error, say
 from .workers import keep_freed_memory
 from .wrong_usage import HelpFormatter, Parser, WrongUsageError
+
+DESCRIPTION = """\
+Find when the feet of a character stand on the ground, and hold them there.
+
+  skelkin plant walk.bvh -o planted.bvh
+  skelkin view planted.bvh --compare walk.bvh -o walk.html
+"""
 
 _COMMANDS = {
     "plant": "plant the feet of clips on the ground",
@@ -124,7 +127,7 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
-        description=__doc__,
+        description=DESCRIPTION,
         epilog="Run skelkin COMMAND --help to list the options of a command.",
         formatter_class=HelpFormatter,
         allow_abbrev=False,

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Print the man page.
-
-skelkin manual | man -l -
-skelkin manual > ~/.local/share/man/man1/skelkin.1
-"""
+"""Print the man page, made from the help of all commands."""
 
 from __future__ import annotations
 
@@ -13,10 +9,16 @@ import textwrap
 from collections.abc import Iterator
 
 from .._support.version import __version__
-from .entry import __doc__ as description, whole_parser
+from .entry import DESCRIPTION as PROGRAM, whole_parser
 from .printing import in_lines, say
 
 USAGE = ""
+DESCRIPTION = """\
+Print the man page.
+
+  skelkin manual | man -l -
+  skelkin manual > ~/.local/share/man/man1/skelkin.1
+"""
 
 
 def add_arguments(manual: argparse.ArgumentParser) -> None:
@@ -32,28 +34,19 @@ def page() -> Iterator[str]:
     """Yield the lines of the page in the man macros of roff."""
     meanings, commands = whole_parser()
     yield f'.TH SKELKIN 1 "" "skelkin {__version__}" "User Commands"'
-    yield ".SH NAME"
-    yield "skelkin \\- plant the feet of animated characters on the ground"
-    yield ".SH SYNOPSIS"
+    yield from (".SH NAME", "skelkin \\- plant the feet of animated characters on the ground", ".SH SYNOPSIS")
     for command in commands.values():
-        yield ".nf"
-        yield f"{_roff(command.format_usage().partition(':')[2].strip())}"
-        yield ".fi"
-    yield ".SH DESCRIPTION"
-    yield from _paragraphs(description or "")
+        yield from (".nf", _roff(command.format_usage().partition(":")[2].strip()), ".fi")
+    yield from (".SH DESCRIPTION", *_paragraphs(PROGRAM))
     for name, command in commands.items():
-        yield f".SH {_roff(name).upper()}"
-        yield from _paragraphs(command.description or meanings[name])
+        yield from (f".SH {_roff(name).upper()}", *_paragraphs(command.description or meanings[name]))
         for group in command._action_groups:
             if group._group_actions:
                 yield f".SS {_roff((group.title or '').removeprefix('positional ').capitalize())}"
             for action in group._group_actions:
-                yield ".TP"
-                yield _called(action)
-                yield from _lines(action.help or "")
+                yield from (".TP", _called(action), *_lines(action.help or ""))
         if command.epilog:
-            yield ".PP"
-            yield from _paragraphs(command.epilog)
+            yield from (".PP", *_paragraphs(command.epilog))
 
 
 def _called(action: argparse.Action) -> str:
@@ -72,11 +65,7 @@ def _paragraphs(text: str) -> Iterator[str]:
     for k, paragraph in enumerate(text.strip("\n").split("\n\n")):
         yield from [".PP"] * (k > 0)
         if paragraph.startswith(" "):
-            yield ".nf"
-            yield ".RS"
-            yield from (_roff(line.strip()) for line in paragraph.split("\n"))
-            yield ".RE"
-            yield ".fi"
+            yield from (".nf", ".RS", *(_roff(line.strip()) for line in paragraph.split("\n")), ".RE", ".fi")
         else:
             yield from _lines(paragraph)
 

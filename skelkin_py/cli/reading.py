@@ -84,7 +84,8 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     animation = options.get("animation")
     with _warnings_told():
         if format_of(path).several and (animation is None or animation.isdecimal()):
-            return _one_of(path, load_animations(path, **_without_animation(options)), animation, options)
+            others = {option: value for option, value in options.items() if option != "animation"}
+            return _one_of(path, load_animations(path, **others), animation, options)
         return load_clip(path, **options)
 
 
@@ -191,7 +192,3 @@ def _of_its_format(path: str, reading: Mapping[str, Any]) -> dict[str, Any]:
     except ValueError as error:  # which names the argument of a function
         raise ValueError(str(error).removeprefix("path is ")) from error
     return {option: value for option, value in reading.items() if _knows(row, option)}
-
-
-def _without_animation(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {option: value for option, value in options.items() if option != "animation"}

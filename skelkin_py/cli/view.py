@@ -75,9 +75,8 @@ def _write_page(options: argparse.Namespace, clip: object, compare: object) -> N
 def _check(options: argparse.Namespace) -> None:
     """Refuse what cannot be, before anything is read."""
     page = options.output
-    targets = [
-        target for target in (page, *(getattr(options, kind) for kind in FILMS + PICTURES)) if target is not None
-    ]
+    given = (page, *(getattr(options, kind) for kind in FILMS + PICTURES))
+    targets = [target for target in given if target is not None]
     if not targets:
         raise WrongUsageError("no file to write: add -o PAGE.html, --gif FILE, --mp4 FILE or --png FILE")
     if page is not None and os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
@@ -171,6 +170,7 @@ def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
     from ..view import write_film, write_picture
 
     look = {name: _value(options, name) for name in _OF_BOTH}
+    moving = {"fps": options.fps, "speed": _value(options, "speed")}
     for kind in FILMS + PICTURES:
         target = getattr(options, kind)
         if target is None:
@@ -181,16 +181,7 @@ def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
             else:
                 span = None if options.frames is None else tuple(options.frames)
                 with Progress(0, "pictures") as progress:
-                    write_film(
-                        target,
-                        clip,
-                        frames=span,
-                        fps=options.fps,
-                        speed=_value(options, "speed"),
-                        progress=progress.reach,
-                        **drawn,
-                        **look,
-                    )
+                    write_film(target, clip, frames=span, progress=progress.reach, **moving, **drawn, **look)
         except MissingExtraError as error:
             raise MissingExtraError(f"--{kind}", str(error.name), "film") from error
         say(f"wrote {target}")

@@ -9,6 +9,7 @@ from ..io import save, save_animations, what_is_lost
 from ..io.formats import format_of
 from ..motion.clip import Clip
 from ..motion.scales import without_scales
+from .printing import some_of
 
 
 def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
@@ -40,7 +41,7 @@ def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
     row = format_of(target, writing=True)
     if len(clips) > 1 and not row.several:
         raise ValueError(
-            f"there are {len(clips)} animations ({_listed(list(clips))}), and a {row.name} file holds one: choose one "
+            f"there are {len(clips)} animations ({some_of(list(clips))}), and a {row.name} file holds one: choose one "
             "with --animation"
         )
     lost: dict[str, None] = {}
@@ -54,7 +55,3 @@ def write_clips(clips: Mapping[str, Clip], target: str) -> tuple[str, ...]:
     else:
         save_animations(written, target)
     return tuple(lost)
-
-
-def _listed(names: list[str]) -> str:
-    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

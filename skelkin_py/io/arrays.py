@@ -7,15 +7,17 @@ import os
 
 import numpy as np
 
+from .._support.array_types import FilePath
 from .._support.errors import FormatError
 from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
 from .amass import AmassSource, is_amass, read_amass, write_amass
+from .array_files import names_listed
 from .joint_positions import PositionsSource, has_positions, read_positions, write_positions
 
 
-def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
+def read(path: FilePath, fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
     """Read an array file: see `amass.reader.read_amass` and `joint_positions.reader.read_positions`."""
     if os.fspath(path).lower().endswith(".npy"):
         return read_positions(path, fps, skeleton)
@@ -25,12 +27,11 @@ def read(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip 
         return read_amass(path, fps, skeleton)
     if has_positions(names):
         return read_positions(path, fps, skeleton)
-    listed = ", ".join(sorted(names)[:12]) or "none"
-    reason = f"has neither poses of the SMPL family nor positions of joints, its arrays are {listed}"
+    reason = f"has neither poses of the SMPL family nor positions of joints, its arrays are {names_listed(names)}"
     raise FormatError(path, None, reason)
 
 
-def holds_motion(path: str | os.PathLike[str]) -> bool:
+def holds_motion(path: FilePath) -> bool:
     """Tell whether an `.npz` file has motion by the names of its arrays; of a broken one whoever reads it tells."""
     try:
         with NpzArrays(path) as arrays:
@@ -40,7 +41,7 @@ def holds_motion(path: str | os.PathLike[str]) -> bool:
     return is_amass(names) or has_positions(names)
 
 
-def write(path: str | os.PathLike[str], clip: Clip) -> None:
+def write(path: FilePath, clip: Clip) -> None:
     """Write an array file: the one that the clip was read from with what has changed, or an `.npy` of positions."""
     if os.fspath(path).lower().endswith(".npz") and isinstance(clip._source, AmassSource):
         write_amass(path, clip)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol, cast
 
 from .._support.arguments import file_path
+from .._support.array_types import FilePath
 from .._support.errors import quoted
 from ..motion.clip import Clip
 from .other_programs import way_through_other_programs
@@ -19,25 +20,20 @@ _LETTERS = 255  # the longest name that files have
 class FormatModule(Protocol):
     """What the module of a format offers."""
 
-    def read(self, path: str | os.PathLike[str], **options: Any) -> Clip:
+    def read(self, path: FilePath, **options: Any) -> Clip:
         """Read one clip; `options` are those of `load` that the format's row names and that were given."""
-        ...
 
-    def read_animations(self, path: str | os.PathLike[str], **options: Any) -> dict[str, Clip]:
+    def read_animations(self, path: FilePath, **options: Any) -> dict[str, Clip]:
         """Read all animations; of formats whose row says `several`."""
-        ...
 
-    def write(self, path: str | os.PathLike[str], clip: Clip) -> None:
+    def write(self, path: FilePath, clip: Clip) -> None:
         """Write a clip; what it was read from is kept where it is of this format."""
-        ...
 
-    def write_animations(self, path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+    def write_animations(self, path: FilePath, clips: Mapping[str, Clip]) -> None:
         """Write several animations into one file; of formats whose row says `several`."""
-        ...
 
     def what_is_lost(self, clip: Clip) -> tuple[str, ...]:
         """Return what a file of this format cannot hold of a clip, a few words each, such as "scales"."""
-        ...
 
 
 class Format(NamedTuple):
@@ -77,7 +73,7 @@ FORMATS = (
 ENDINGS = tuple(ending for row in FORMATS for ending in row.endings)
 
 
-def format_of(path: str | os.PathLike[str], *, writing: bool = False, argument: str = "path") -> Format:
+def format_of(path: FilePath, *, writing: bool = False, argument: str = "path") -> Format:
     """Return the format of a file by the ending of its name.
 
     Parameters

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
+from .._support.array_types import Array, FilePath
 from .._support.errors import FormatError, warn_of_format
-from .._support.npy_files import Path
 from ..motion.facts import ClipFacts
 
 _RATES = ("mocap_framerate", "mocap_frame_rate", "framerate", "frame_rate", "fps")
@@ -65,18 +64,15 @@ class Arrays(Protocol):
     """Arrays that are read by their names."""
 
     @property
-    def path(self) -> Path:
+    def path(self) -> FilePath:
         """The file, for messages."""
-        ...
 
     @property
     def names(self) -> Collection[str]:
         """What they are called."""
-        ...
 
-    def read(self, name: str, kinds: str = ...) -> NDArray[Any]:
+    def read(self, name: str, kinds: str = ...) -> Array:
         """Return an array."""
-        ...
 
 
 def rate_of_arrays(arrays: Arrays, given: float | None) -> tuple[float, str] | None:
@@ -116,7 +112,7 @@ def rate_of_arrays(arrays: Arrays, given: float | None) -> tuple[float, str] | N
     return rate, "file"
 
 
-def with_rate(names: Collection[str], facts: ClipFacts) -> dict[str, NDArray[Any]]:
+def with_rate(names: Collection[str], facts: ClipFacts) -> dict[str, Array]:
     """Return those of the arrays that say a rate which is not the clip's, with that of the clip."""
     if facts.fps_source == "file":
         return {}

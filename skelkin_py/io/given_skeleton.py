@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .._support.array_types import FilePath
 from .._support.errors import FormatError, quoted
 from .._support.npz_files import NpzArrays
 from ..skeleton import Skeleton
@@ -19,7 +20,7 @@ _OFFSETS = ("rest_offsets", "offsets")
 _LARGEST = 2**26  # bytes: a thousand times what any skeleton takes
 
 
-def read_skeleton(path: str | os.PathLike[str]) -> Skeleton | None:
+def read_skeleton(path: FilePath) -> Skeleton | None:
     """Read the names, parents and offsets of joints.
 
     Parameters
@@ -68,7 +69,7 @@ def read_skeleton(path: str | os.PathLike[str]) -> Skeleton | None:
         raise FormatError(path, None, str(error)) from None
 
 
-def _json(path: str | os.PathLike[str]) -> Mapping[str, Any]:
+def _json(path: FilePath) -> Mapping[str, Any]:
     with open(path, "rb") as file:
         data = file.read(_LARGEST + 1)
     if len(data) > _LARGEST:
@@ -82,7 +83,7 @@ def _json(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     return given
 
 
-def _arrays(path: str | os.PathLike[str]) -> Mapping[str, Any] | None:
+def _arrays(path: FilePath) -> Mapping[str, Any] | None:
     with NpzArrays(path, max_bytes=_LARGEST) as arrays:
         if "parents" not in arrays.names:
             return None

@@ -12,12 +12,9 @@ import re
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from .._support.array_types import Floats, Ints
 
 _DECIMAL = re.compile(rb"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 
@@ -25,13 +22,13 @@ _DECIMAL = re.compile(rb"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\Z")
 class Words(NamedTuple):
     """Where the words of a text are, by byte offsets, and what those are that are plain decimals."""
 
-    starts: IntArray
-    ends: IntArray
-    line_ends: IntArray  # offset of every line feed, and the length of the text where the last line has none
-    values: FloatArray  # NaN where a word has to be looked at
+    starts: Ints
+    ends: Ints
+    line_ends: Ints  # offset of every line feed, and the length of the text where the last line has none
+    values: Floats  # NaN where a word has to be looked at
     odd: bool  # whether control characters that are no white space lie between words
 
-    def per_line(self) -> IntArray:
+    def per_line(self) -> Ints:
         """Return how many words each line has."""
         before = np.searchsorted(self.starts, self.line_ends)
         return np.diff(before, prepend=0).astype(np.int64)
@@ -42,7 +39,7 @@ def find_words(text: bytes) -> Words:
     return Words(*_core.scan_numbers(text))
 
 
-def parse_words(text: bytes, words: Words) -> FloatArray | int:
+def parse_words(text: bytes, words: Words) -> Floats | int:
     """Read every word as a number; where one is not, return its index instead.
 
     Parameters
@@ -91,7 +88,7 @@ def number(word: bytes) -> float:
     return float(word) if _DECIMAL.match(word) else float("nan")
 
 
-def decimals_for(values: FloatArray, *, significant: int = 9, least: int = 6, most: int = 15) -> int:
+def decimals_for(values: Floats, *, significant: int = 9, least: int = 6, most: int = 15) -> int:
     """Return how many decimals keep `significant` digits of the largest of `values`.
 
     Examples
@@ -109,10 +106,10 @@ class Rows(NamedTuple):
     """Rows of numbers as text, one behind the other."""
 
     text: bytes
-    stops: IntArray  # where each ends
+    stops: Ints  # where each ends
 
 
-def format_rows(values: FloatArray, decimals: IntArray, *, before: bytes = b"", behind: bytes = b"") -> Rows:
+def format_rows(values: Floats, decimals: Ints, *, before: bytes = b"", behind: bytes = b"") -> Rows:
     """Write a table as text.
 
     Parameters

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -35,8 +36,8 @@ class Limb(NamedTuple):
     standing: bool = True  # False where the words are those of an arm: a leg only if it reaches the ground
 
 
-def ancestors(parents: list[int], joint: int) -> list[int]:
-    """Return the joint and all above it, from the joint up."""
+def ancestors(parents: Sequence[int], joint: int) -> list[int]:
+    """Return the joint and all joints above it, from the joint up."""
     chain = []
     while joint >= 0:
         chain.append(joint)

@@ -97,7 +97,8 @@ BEARS_THE_FEMUR = frozenset(["coxa", "trochanter"])
 MOVES_THE_BODY = frozenset(["torso", "hips", "pelvis", "cog"])
 
 _LEFT = _words(
-    "l left lt lf lft 左 links gauche izquierda izquierdo izq esquerda esquerdo esq sinistra sinistro sx 왼쪽 левая левый"
+    "l left lt lf lft 左 links gauche izquierda izquierdo izq esquerda esquerdo esq sinistra sinistro sx 왼쪽 левая"
+    " левый"
 )
 _RIGHT = _words(
     "r right rt rg rgt 右 rechts droite droit derecha derecho der dcha direita direito dir destra destro dx"

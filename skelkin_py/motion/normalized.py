@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A motion in other axes and another unit: which way is up, and how long a unit is."""
+"""A motion in other axes and another unit."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..skeleton import Skeleton
 from ..transforms import quaternion_between, quaternion_multiply, quaternion_rotate
 from .facts import ClipFacts
 
-_AXES = tuple(f"{sign}{axis}" for sign in "+-" for axis in "XYZ")
+_AXES = ("+X", "+Y", "+Z", "-X", "-Y", "-Z")
 
 
 @dataclass(frozen=True)
 class NormalizedSource:
-    """What is known of a clip whose axes or unit are no longer those of its file."""
+    """The source of a clip whose axes or unit are no longer those of its file."""
 
     facts: ClipFacts
     leg_names: tuple[str, ...] | None = None
     labels: dict[str, dict[str, list[tuple[int, int]]]] | None = None
 
     def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
-        """Return the contacts that the file has labels of."""
+        """Return the labelled contacts of the file."""
         return self.labels
 
     def slice(self, start: int, stop: int) -> NormalizedSource:
@@ -42,34 +42,25 @@ def _within(spans: list[tuple[int, int]], start: int, stop: int) -> list[tuple[i
 
 
 def axis_of(name: str, up: str | None) -> np.ndarray:
-    """Return the unit vector of an axis.
-
-    Parameters
-    ----------
-    name : str
-        The argument that it is, for messages.
-    up : str
-        Such as "+Y", "-z" or "Y".
-
-    Returns
-    -------
-    (3,) float64 array
-        The vector.
-
-    Raises
-    ------
-    ValueError
-        If it is no axis.
+    """Return the unit vector (3,) of the axis that an argument names, such as "+Y", "-z" or "Y"; else a ValueError.
 
     Examples
     --------
     >>> axis_of("up", "-Z").tolist()
     [0.0, 0.0, -1.0]
     """
-    word = up.strip().upper() if isinstance(up, str) else ""
+    vector = axis_vector(up) if isinstance(up, str) else None
+    if vector is None:
+        raise ValueError(f"{name} is {up!r}: an axis is needed, one of {', '.join(_AXES)}")
+    return vector
+
+
+def axis_vector(word: str) -> np.ndarray | None:
+    """Return the unit vector (3,) of an axis such as "+Y", "-z" or "Y"; None for any other word."""
+    word = word.strip().upper()
     word = word if word[:1] in ("+", "-") else f"+{word}"
     if word not in _AXES:
-        raise ValueError(f"{name} is {up!r}: an axis is needed, one of {', '.join(_AXES)}")
+        return None
     vector = np.zeros(3)
     vector["XYZ".index(word[1])] = -1.0 if word[0] == "-" else 1.0
     return vector
@@ -78,7 +69,7 @@ def axis_of(name: str, up: str | None) -> np.ndarray:
 def normalized(
     skeleton: Skeleton, transforms: JointTransforms, up: np.ndarray, new_up: np.ndarray, scale: float
 ) -> tuple[Skeleton, JointTransforms]:
-    """Return a skeleton and a motion, of which the world is turned by the least turn and lengths are scaled.
+    """Return a skeleton and a motion turned by the least rotation from one up axis to another, and scaled.
 
     Parameters
     ----------
@@ -89,7 +80,7 @@ def normalized(
     up, new_up : (3,) float64
         The axis that points up, before and after.
     scale : float
-        What lengths are multiplied with.
+        The factor of all lengths.
 
     Returns
     -------

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""The options of planting: their names, defaults, bounds and documentation, for every way in."""
+"""The options of planting: their names, defaults, bounds and documentation."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .._support.arguments import FARTHEST, array_of, real_number
+from .._support.arguments import FARTHEST, array_of, check_kind, check_word, real_number
 from .._support.nearest_name import did_you_mean
 from .._support.short_repr import shown
 from .._support.values import Value
@@ -26,13 +27,13 @@ REACHES: tuple[str, ...] = get_args(Reach)
 TRAVELS = ("keep", "in_place", "travelling")
 CONTACT_MODES = ("auto", "always", "never", "ground_only", "cycle")
 
-_LONGEST = 1e6  # s: beyond, a blend is no number of frames any more; and of no more use as a factor
-_UNIT = 1e60  # m: of the clip, and the inverse of its least one
+_LONGEST = 1e6  # s: the frames of a longer blend cannot be counted; also the largest factor
+_UNIT = 1e60  # m: the largest unit, and the inverse of the smallest
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _number(default: float | None, least: float, most: float = np.inf) -> Any:
-    """Return the field of a number that lies within bounds, or above the least where there is no other."""
+    """Return the field of a number within bounds, or above `least` where there is only that."""
     return dataclasses.field(default=default, metadata={"bounds": (least, most)})
 
 
@@ -72,7 +73,7 @@ class PlantOptions(Value):
         None: one level ground if the heights of the contacts agree, else each contact keeps its own height; the report
         says which, and by how much they differ. A number: a height along `up` in the clip's units. A function: points
         (N, 3) → heights (N,), NaN where there is no ground. A mesh, in the clip's space and units, is anything with
-        `points` or `vertices` and `faces`. An object that answers rays has
+        `points` or `vertices` and `faces`. An object that casts rays has
         ``cast(origins (N, 3), directions (N, 3), frames (N,)) → (distance, normal, hit, surface_id)``, with
         `surface_id` ≥ 0 where it hits, and, if it moves, ``carry(points (N, 3), surface_id (N,), from_frames (N,),
         to_frames (N,)) → points (N, 3)``: a standing foot moves with the surface it stands on. Feet have no contact
@@ -103,13 +104,13 @@ class PlantOptions(Value):
         The unit, for figures in centimetres; nothing else depends on it. None takes the file's, else assumes legs of
         0.9 m.
     blend : float, default 0.2
-        How long corrections take to fade out around a contact, in seconds up to 1e6: after t they are down to
-        e^(−t / (0.96 blend)), which is e^(−t / 0.19 s) by default.
+        How long corrections take to fade out around a contact, in seconds up to 1e6. After t seconds a fraction of
+        e^(−t / (0.96 blend)) is left, by default e^(−t / 0.19 s).
     stretch : float, default 1.05
         The largest factor for ``reach="stretch"``.
     sole : float, optional
-        Height of the ball joint above the sole, in the clip's units. None reads it from a rest pose that stands on the
-        plane of the origin, else takes that of a typical foot.
+        Height of the ball joint above the sole, in the clip's units. None takes it from a rest pose that stands on the
+        plane of the origin, else from a typical foot.
     pelvis : int, optional
         The joint that raises and lowers the body; None takes the nearest one above the legs that moves.
     max_slope : float, default 60
@@ -190,37 +191,29 @@ class PlantOptions(Value):
         elif not isinstance(self.contacts, (Mapping, Sequence)):
             kind = type(self.contacts).__name__
             raise TypeError(f"contacts is {kind}: a mode, a mapping side → spans, or spans per leg")
-        if not isinstance(self.reach, str) or self.reach not in REACHES:
-            meant = did_you_mean(self.reach, REACHES) if isinstance(self.reach, str) else ""
-            raise ValueError(f"reach is {self.reach!r}: one of {', '.join(REACHES)}{meant}")
-        if not isinstance(self.travel, str) or self.travel not in TRAVELS:
-            meant = did_you_mean(self.travel, TRAVELS) if isinstance(self.travel, str) else ""
-            raise ValueError(f"travel is {self.travel!r}: one of {', '.join(TRAVELS)}{meant}")
+        check_word("reach", self.reach, REACHES)
+        check_word("travel", self.travel, TRAVELS)
         if isinstance(self.loop, np.bool_):
             self._set("loop", bool(self.loop))
         if not (isinstance(self.loop, bool) or (isinstance(self.loop, str) and self.loop == "auto")):
             raise ValueError(f"loop is {self.loop!r}: True, False or 'auto'")
         self._set("ground_velocity", _velocity(self.ground_velocity))
         if self.legs is not None:
-            from ..legs.leg import listed_legs  # whoever has a leg has loaded it
+            from ..legs.leg import listed_legs  # loaded already where there are legs
 
             self._set("legs", listed_legs(self.legs))
 
     def __hash__(self) -> int:
-        plain = (float, int, str, bool, type(None))
-        told = ((field.name, getattr(self, field.name)) for field in dataclasses.fields(self))
-        return hash(tuple(item for item in told if isinstance(item[1], plain)))
+        values = [getattr(self, field.name) for field in dataclasses.fields(self)]
+        return hash(tuple(value if isinstance(value, (float, int, str, type(None))) else 0 for value in values))
 
     def _set(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        fields = [
-            (field.name, getattr(self, field.name), getattr(PlantOptions, field.name))
-            for field in dataclasses.fields(self)
-        ]
-        told = [f"{name}={shown(value)}" for name, value, default in fields if not np.array_equal(value, default)]
-        return f"PlantOptions({', '.join(told)})"
+        values = [(field.name, getattr(self, field.name)) for field in dataclasses.fields(self)]
+        changed = [(name, value) for name, value in values if not np.array_equal(value, getattr(PlantOptions, name))]
+        return f"PlantOptions({', '.join(f'{name}={shown(value)}' for name, value in changed)})"
 
 
 def _within(name: str, given: Any, least: float, most: float) -> float:
@@ -234,7 +227,7 @@ def _within(name: str, given: Any, least: float, most: float) -> float:
 
 
 def _velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
-    """Return the velocity of the ground as an array."""
+    """Return the velocity of the ground as an array, "auto" or None."""
     if given is None:
         return None
     wanted = "'auto', or (x, y, z) in the clip's units per second"
@@ -255,9 +248,9 @@ def _velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
 
 
 def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[str, Any]) -> PlantOptions:
-    """Return the options that a function was given: as one, by keyword, or as one with changes to it."""
-    if options is not None and not isinstance(options, PlantOptions):
-        raise TypeError(f"options is a {type(options).__name__}: PlantOptions are needed")
+    """Return the options that a function was given: in one object, by keyword, or both."""
+    if options is not None:
+        check_kind("options", options, PlantOptions)
     names = [field.name for field in dataclasses.fields(PlantOptions)]
     for name in changes:
         if name not in names:
@@ -268,14 +261,13 @@ def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[s
 
 
 def takes_plant_options(function: _Function) -> _Function:
-    """Show the options of planting in the signature and the documentation of a function that takes them as keywords."""
+    """Add the options of planting to the signature and the docstring of a function that takes them as keywords."""
     show_keywords(function, {field.name: (field.type, field.default) for field in dataclasses.fields(PlantOptions)})
     if function.__doc__ and PlantOptions.__doc__:  # neither with python -OO
-        told = re.search(r"Parameters\n *-+\n(.*?)\n *Raises\n", PlantOptions.__doc__, flags=re.S)
-        ours = re.search(r"^( *)\*\*changes\n.*?(?=\n\n)", function.__doc__, flags=re.S | re.M)
-        assert told is not None, PlantOptions.__doc__
-        assert ours is not None, function
-        lines = inspect.cleandoc(told[1]).splitlines()
-        text = "\n".join(f"{ours[1]}{line}" if line else "" for line in lines).rstrip()
-        function.__doc__ = function.__doc__.replace(ours[0], text)
+        fields = re.search(r"Parameters\n *-+\n(.*?)\n *Raises\n", PlantOptions.__doc__, flags=re.S)
+        place = re.search(r"^( *)\*\*changes\n.*?(?=\n\n)", function.__doc__, flags=re.S | re.M)
+        assert fields is not None, PlantOptions.__doc__
+        assert place is not None, function
+        text = textwrap.indent(inspect.cleandoc(fields[1]), place[1]).rstrip()
+        function.__doc__ = function.__doc__.replace(place[0], text)
     return function

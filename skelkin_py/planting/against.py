@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A planted clip beside its original: what planting cost, measured on two clips that nobody needs to have kept."""
+"""What planting cost, measured on a planted clip and its original."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.arguments import frame_range, listed
+from .._support.arguments import check_kind, frame_range, listed
 from ..legs import Leg, listed_legs, sure_legs
 from ..motion.clip import Clip
 from .cost import PlantCost, plant_cost
@@ -16,7 +16,7 @@ from .leg_tracks import check_legs, flat_frames, leg_tracks, read_tracks, subset
 from .plant import plant_feet
 from .report.report import PlantReport
 
-_SAME_RATE = 1e-4  # what frame times in files are rounded to
+_SAME_RATE = 1e-4  # part: frame times in files are rounded to this
 _SAME_REST = 1e-3  # of the leg
 
 
@@ -29,31 +29,34 @@ def measure_cost(
     report: PlantReport | None = None,
     names: tuple[str, str] = ("planted", "original"),
 ) -> PlantCost:
-    """Measure what planting cost, on the clip that came out beside the one that went in.
+    """Measure what planting cost, by the planted clip and the original.
 
     Parameters
     ----------
     planted, original : Clip
         The same skeleton, frames and rate.
     legs : sequence of Leg, optional
-        The legs; found by `original.find_legs()` where None.
+        The legs; `original.find_legs()` by default.
     frames : (first, last), optional
-        The frames to measure, both included; all where None.
+        The frames to measure, both included; all by default.
     report : PlantReport, optional
-        That of planting `planted` once more, which says when feet stand, which way is up, how the ground moves and
-        whether it is a loop; made where None.
-    names : (str, str)
-        What errors call the two, such as their files.
+        The report of planting `planted` again. The contacts, the up axis, the velocity of the ground and whether the
+        clip is a loop are taken from it. By default the clip is planted for it.
+    names : (str, str), default ("planted", "original")
+        The names of the two clips in errors, such as their files.
 
     Returns
     -------
     PlantCost
-        The figures of `PlantReport.cost`; ``minded()`` are the rows that a viewer would mind.
+        The figures of `PlantReport.cost`; ``minded()`` returns the rows that a viewer would mind.
 
     Raises
     ------
     ValueError
-        Clips that differ in number of frames, joints, rest pose or frame rate; a range outside the clip; no legs.
+        The clips differ in number of frames, joints, rest pose or frame rate; the range is outside the clip; there are
+        no legs.
+    TypeError
+        An argument has another type.
 
     Examples
     --------
@@ -66,9 +69,8 @@ def measure_cost(
     pair = listed("names", names, "two strings are needed, the names of the clips in errors")
     if len(pair) != 2 or not all(isinstance(name, str) for name in pair):
         raise TypeError(f"names is {names!r}: two strings are needed, the names of the clips in errors")
-    for clip, name in zip((planted, original), pair):
-        if not isinstance(clip, Clip):
-            raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
+    check_kind(pair[0], planted, Clip)
+    check_kind(pair[1], original, Clip)
     legs = sure_legs(original.find_legs()) if legs is None else listed_legs(legs)
     check_legs(original.skeleton, legs)
     _check_alike(planted, original, names)
@@ -85,11 +87,9 @@ def measure_cost(
     after = leg_tracks(subset, local[1], before)
     length = float(np.mean([track.length for track in before]))
     _check_rest(planted, original, names, length)
-    if not (report is None or isinstance(report, PlantReport)):
-        raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
     if report is None:
         report = plant_feet(planted, legs=legs).report
-    turn = _turn(before[0].hip, before[-1].hip) if report.loop else None
+    check_kind("report", report, PlantReport)
     return plant_cost(
         before,
         after,
@@ -101,13 +101,13 @@ def measure_cost(
         step=None if report.ground_velocity is None else report.ground_velocity / report.fps,
         given=report.ground is not None and not report.ground_estimated,
         level=report.ground is not None or not report.contacts,
-        turn=turn,
+        turn=_turn(before[0].hip, before[-1].hip) if report.loop else None,
         alone=hidden,
     )
 
 
 def _turn(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(3, 3) How a loop's last pose is turned beside its first, by the line between hips; none where there is none."""
+    """Return the turn (3, 3) from a loop's first pose to its last, by the line between the hips."""
     first, last = (one - other)[[0, -1]]
     axis, cosine = np.cross(first, last), float(first @ last)
     k = np.cross(np.eye(3), axis)
@@ -118,7 +118,7 @@ def _turn(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def _check_alike(planted: Clip, original: Clip, names: tuple[str, str]) -> None:
-    """Refuse clips that cannot be those before and after planting."""
+    """Raise ValueError for clips that cannot be those before and after planting."""
     one, other = names
     for k, (new, old) in enumerate(zip(planted.names, original.names, strict=False)):
         if new != old:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What planting cost beside the original: figures of legs and body, added up over a clip."""
+"""What planting cost: figures of legs and body of the planted clip, compared with the original."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._support.arguments import check_word
 from .._support.short_repr import short_repr
 from .foot import LegTrack
 from .spans import Span
@@ -21,8 +22,8 @@ Range = tuple[float, float]
 Motion = tuple[Array, Array, Array, Array]  # of all legs: hips, knees and ankles (K, F, 3), flexions (K, F) in degrees
 
 _COUNTS = ("overturned", "backward", "pops")  # of frames
-_SAME = 1e-6  # leg: a loop whose ends are moved alike to this is looked at round its seam
-_AFTER = 3  # frames that follow its last pose then
+_SAME = 1e-6  # leg: a loop whose ends are moved alike to this is measured across its seam
+_AFTER = 3  # frames that then follow its last pose
 
 
 @dataclass(frozen=True)
@@ -32,26 +33,26 @@ class LegCost:
     Parameters
     ----------
     name : str
-        As `LegReport.name`.
+        The leg's name, as in `LegReport`.
     flexion : ((float, float), (float, float))
         Smallest and largest signed flexion about the knee's hinge in degrees: 0 is straight, below 0 bent backward.
     overturned : (int, int)
         Frames in which the knee's bend turns by more than 90° while it is bent by more than 7° before and after.
     backward : int
-        Frames whose flexion is more than 1° below the original's, or below 0 where that is bent as it should.
+        Frames that planting bends backward: the flexion is more than 1° below 0, and more than 1° below the original's.
     pops : (int, int)
-        Frames in which the flexion's speed changes faster than by 8 000°/s².
+        Frames in which the flexion accelerates by more than 8 000°/s².
     changed : float
-        Part of the frames, 0 … 1, whose flexion is changed by more than 10°; less than 11.5° counts as that.
+        Part of the frames, 0 … 1, whose flexion changed by more than 10°; flexions below 11.5° count as 11.5°.
     change_typical, change_worst : float
-        That change in degrees: root of the mean square, and largest.
+        Root mean square and maximum of that change, in degrees.
     jerk : (float, float)
-        Highest third difference of the flexion, degrees per s³.
+        Largest third difference of the flexion, in degrees per s³.
     jump : (float, float)
-        Highest second difference of the ankle, legs per frame².
+        Largest second difference of the ankle, in leg lengths per frame².
     frames : dict from str to int
-        Where to look in the planted clip: by "overturned", "backward" and "pops" the first frame that was not so
-        before, by "changed", "jerk" and "jump" the worst; what does not occur is left out.
+        Where to look in the planted clip: for "overturned", "backward" and "pops" the first new frame, for "changed",
+        "jerk" and "jump" the worst frame; figures without one are left out.
     """
 
     name: str
@@ -69,28 +70,28 @@ class LegCost:
 
 @dataclass(frozen=True)
 class PlantCost:
-    """What planting cost, measured on the planted clip beside the original.
+    """What planting cost, measured on the planted clip and the original.
 
-    Highest figures are taken outside of 0.1 s around glitches of the capture itself, which would hide them. Printed, it
-    says what a viewer would mind.
+    Maxima leave out 0.1 s around glitches of the capture itself, which would hide them. Printed, it names what a viewer
+    would mind.
 
     Parameters
     ----------
     legs : tuple of LegCost
         One per leg.
     num_frames : int
-        Frames that were measured.
+        Number of frames measured.
     body_typical, body_worst : float
-        How far the hips are moved: root of the mean square, and at most, in leg lengths.
+        How far the hips are moved: root mean square and maximum, in leg lengths.
     body_frame : int
-        Where they are moved furthest.
+        The frame of that maximum.
     leg_added, body_added : float
-        Acceleration added to the ankles relative to the hips, and to the hips: root of the mean square over all frames
-        (and legs), in leg lengths per s².
+        Acceleration added to the ankles relative to the hips, and to the hips: root mean square over all frames (and
+        legs), in leg lengths per s².
     glitch_frames : int
-        Frames left out for being near a glitch of the capture.
+        Number of frames left out near glitches of the capture.
     rows : tuple of ViewerRow
-        What a viewer sees in which row, the worst of each; docs/planting.md lists them.
+        The worst of each row of what a viewer would mind; docs/planting.md lists the rows.
 
     Examples
     --------
@@ -114,24 +115,23 @@ class PlantCost:
         return short_repr(self)
 
     def total(self, what: str) -> tuple[int, int]:
-        """Return the frames of "overturned", "backward" or "pops" over all legs, (original, planted)."""
-        if not isinstance(what, str) or what not in _COUNTS:
-            raise ValueError(f"what is {what!r}: one of {', '.join(map(repr, _COUNTS))}")
+        """Return the number of frames of "overturned", "backward" or "pops" over all legs, (original, planted)."""
+        check_word("what", what, _COUNTS)
         pairs = [(0, leg.backward) if what == "backward" else getattr(leg, what) for leg in self.legs]
         return sum(old for old, _ in pairs), sum(new for _, new in pairs)
 
     def minded(self) -> list[ViewerRow]:
-        """Return the rows that are over their bars, which a viewer would mind, worst first."""
+        """Return the rows above their bars, which a viewer would mind, worst first."""
         return sorted((row for row in self.rows if row.grade), key=lambda row: -row.excess)
 
     @property
     def change_typical(self) -> float:
-        """How much flexions are changed: root of the mean square over all legs and frames, in degrees."""
+        """Root mean square of the change of flexion over all legs and frames, in degrees."""
         return float(np.sqrt(np.mean([leg.change_typical**2 for leg in self.legs]))) if self.legs else 0.0
 
     @property
     def change_worst(self) -> tuple[float, int]:
-        """How much a flexion is changed at most, in degrees, and in which frame."""
+        """The largest change of a flexion, in degrees, and its frame."""
         worst = max(self.legs, key=lambda leg: leg.change_worst, default=None)
         return (worst.change_worst, worst.frames.get("changed", 0)) if worst is not None else (0.0, 0)
 
@@ -139,16 +139,16 @@ class PlantCost:
         return "\n".join(row.text for row in self.minded()) or NOTHING_MINDED
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain numbers, lists and strings, ready for JSON; keys are the attributes.
+        """Return plain numbers, lists and strings, ready for JSON; keys are the attributes.
 
-        A row has its "grade" ("look at", "fault", or "" where nobody would mind it) and "text" besides.
+        A row also has its "grade" ("look at", "fault", or "" below its bar) and its "text".
         """
-        told = {field.name: getattr(self, field.name) for field in fields(self)}
-        told["legs"] = [asdict(leg) for leg in self.legs]
-        for leg in told["legs"]:
+        legs = [asdict(leg) for leg in self.legs]
+        for leg in legs:
             for what in ("flexion", "overturned", "pops", "jerk", "jump"):
                 leg[what] = dict(zip(("before", "after"), leg[what], strict=True))
-        return {**told, "rows": [row.to_dict() for row in self.rows]}
+        plain = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**plain, "legs": legs, "rows": [row.to_dict() for row in self.rows]}
 
 
 def plant_cost(
@@ -156,16 +156,16 @@ def plant_cost(
     fps: float, frames: Span, *, up: Array, step: Array | None = None, given: bool = False, level: bool = True,
     turn: Array | None = None, alone: NDArray[np.bool_] | None = None,
 ) -> PlantCost:  # fmt: skip
-    """Return what planting legs called `names` cost in the frames to look at, both included.
+    """Return what planting cost legs called `names` in a range of frames, both included.
 
-    `up`, `step`, `given` and `level` as in `viewer_rows`. `turn` (3, 3): of a loop, how its last pose is turned beside
-    the first. Frames that are `alone` count as glitches: the tracks have the motion beside them in their place.
+    `up`, `step`, `given` and `level` as in `viewer_rows`. `turn` (3, 3): the turn from a loop's first pose to its last.
+    Isolated frames (`alone`) count as glitches: the tracks have the motion beside them in their place.
     """
     num, length = len(before[0].hip), float(np.mean([track.length for track in before]))
     old, new = _stacked(before), _stacked(after)
     closes = turn is not None and num > _AFTER + 1 and _closes(old, new, turn, length)
     if turn is not None and closes:
-        old, new = _carried_on(old, turn), _carried_on(new, turn)
+        old, new = _continued(old, turn), _continued(new, turn)
     tally, body = _core.planting_cost(old, new, alone, num, frames[0], frames[1] + 1, closes, length, fps)
     count = frames[1] + 1 - frames[0]
     inner = max(body["inner"], 1)
@@ -193,13 +193,13 @@ def _stacked(tracks: Sequence[LegTrack]) -> Motion:
 
 
 def _closes(old: Motion, new: Motion, turn: Array, length: float) -> bool:
-    """Whether the last pose of hips and ankles is moved as the first."""
+    """Tell whether planting moves hips and ankles in the last pose as in the first."""
     first, last = (np.stack([new[k][:, at] - old[k][:, at] for k in (0, 2)]) for at in (0, -1))
     return bool(np.abs(last - first @ turn.T).max() < _SAME * length)
 
 
-def _carried_on(legs: Motion, turn: Array) -> Motion:
-    """Return the motion of a loop with the frames that follow its last pose as its first."""
+def _continued(legs: Motion, turn: Array) -> Motion:
+    """Return the motion of a loop with the first frames repeated after its last pose."""
     *joints, flexion = legs
     start, end = joints[0][0, 0], joints[0][0, -1]
     more = slice(1, _AFTER + 1)

@@ -3,13 +3,13 @@
 
 Joints lie inside the body; what touches the ground is the sole. The points under ankle and ball are fixed to
 the foot joint and at the same level when the foot stands flat, so that "heel up", "flat" and "toe up" follow
-from their heights alone, whatever way the joint's own axes point. The foot rolls about these two; the back of
+from their heights alone, whichever way the joint's own axes point. The foot rolls about these two; the back of
 the heel and the tip of the toes only have to stay above the ground.
 
 On ground that slopes or moves a contact has a space of its own, in which the ground is level and still: there the foot
-is held and rolled as on any floor, and the result is carried into the world.
+is held and rolled as on any floor, and the result is transformed back.
 
-At which heights feet stand is here too: the ground's level, contacts high above it, how far a whole motion is off it.
+The heights at which feet stand are here too: the ground's level, and contacts high above it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class LegTrack:
     marker: Array | None = None  # (3,) a joint that marks the heel, in the foot joint's frame
     rest_up: Array | None = None  # (3,) up in the foot joint's frame in a rest pose that stands
     # (3,) the knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where
-    # neither the clip nor the rest pose tells
+    # neither the clip nor the rest pose shows it
     hinge: Array = field(default_factory=lambda: np.zeros(3))
     # (F,) the knee's flexion about it in degrees, negative where the knee is bent backward
     flexion: Array = field(default_factory=lambda: np.zeros(0))
@@ -60,26 +60,15 @@ class FootModel:
     drop: float
     clearance: float  # distance of the ball joint (of the ankle, where there is no ball) above the sole, in leg lengths
     source: str  # where `clearance` comes from, in words
-    # (3,) the back of the heel, level with `heel`: the same where it is not known which way the foot points. With its
-    # toes up the foot rolls about it
+    # (3,) the back of the heel, level with `heel`; equal to it where the direction of the foot is unknown. The foot
+    # rolls about it while its toes are up
     back: Array
     along: Array  # (3,) from `heel` to the sole under the ball of a flat foot
-    # how much further down all of it is, in the clip's units: straight below, whichever way the foot points
+    # how much lower the whole sole is, in the clip's units: straight below, however the foot is turned
     raised: float = 0.0
 
-    def points(self, foot: Array, up: Array) -> tuple[Array, Array]:
-        """Return the sole under heel and ball, relative to the ankle.
-
-        Returns `heel, ball` (F, 3): the two points.
-        """
-        heel, ball, _ = self.outline(foot, up)
-        return heel, ball
-
     def outline(self, foot: Array, up: Array) -> Array:
-        """Return all points that can touch the ground, relative to the ankle.
-
-        Returns (P, F, 3): the sole under ankle and ball, and the back of the heel.
-        """
+        """Return the sole under ankle and ball and the back of the heel, relative to the ankle: (3, F, 3)."""
         return _core.sole_outline(self, np.ascontiguousarray(foot), up)
 
 
@@ -87,10 +76,10 @@ class FootModel:
 class Foothold:
     """The ground under one foot in its contacts.
 
-    `place` (F, 3): the place that the foot stands on, as the ground carries it; valid inside contacts. `yaw` (F, 3, 3):
-    how far the ground has turned about up since the middle of the contact, identity outside; None where it keeps still.
-    `tilt` (F, 3): rotation vectors that turn a level foot to the ground; they fade outside contacts. `along`: whether
-    the original's feet lie along the ground already.
+    `place` (F, 3): the point that the foot stands on, as the ground carries it; valid inside contacts. `yaw` (F, 3, 3):
+    how far the ground has turned about up since the middle of the contact, identity outside; None for ground that does
+    not move. `tilt` (F, 3): rotation vectors that turn a level foot to the ground; they fade outside contacts. `along`:
+    whether the feet of the original lie along the ground already.
     """
 
     place: Array
@@ -100,16 +89,16 @@ class Foothold:
 
     @cached_property
     def lean(self) -> Array:
-        """(F, 3, 3) From level ground to this."""
+        """(F, 3, 3) Rotations from level ground to this."""
         return _core.turn_matrices(self.tilt)
 
     @cached_property
     def turn(self) -> Array:
-        """(F, 3, 3) From the contact's own space into the world."""
+        """(F, 3, 3) Rotations from the contact's own space to that of the clip."""
         return self.lean if self.yaw is None else np.asarray(self.lean @ self.yaw)
 
     def part(self, own: slice | NDArray[np.intp]) -> Foothold:
-        """Return that of some of the frames."""
+        """Return the foothold in some of the frames."""
         yaw = None if self.yaw is None else self.yaw[own]
         return replace(self, place=self.place[own], yaw=yaw, tilt=self.tilt[own])
 
@@ -118,28 +107,28 @@ class Foothold:
 class HeldFoot:
     """How a foot is held in its contacts."""
 
-    rises: list[float]  # per contact, how far above the ground it stands (something the ground does not show)
-    held: list[Span]  # the moments in which it stands flat and still
-    foothold: Foothold | None  # the ground under it where that slopes or moves
+    rises: list[float]  # per contact, how far above the ground it stands, on something the ground does not include
+    held: list[Span]  # when it stands flat and still
+    foothold: Foothold | None  # the ground under it, where that slopes or moves
 
 
 class Levels(NamedTuple):
-    """At which height each contact stands, from the heights at which soles do; all in the clip's units."""
+    """The heights at which contacts stand, in the clip's units."""
 
     level: float  # the height at which feet stand for longest
-    ground: float  # the ground: that level, and the lowest that a sole ever is where no level has many contacts
-    near: float  # contacts that are no further from the level stand on it
+    ground: float  # the height of the ground: that level, or the lowest sole of all where no level has many contacts
+    near: float  # contacts no further than this from the level stand on it
     uneven: float  # 0 where feet stand on the level for most of the time, 1 where no level has many of them
-    spread: float  # how far the heights of all contacts are apart
-    length: float  # the leg
-    given: bool  # whether the ground is given: then what is off the level is a fault, unless it is far above
+    spread: float  # difference of the highest and the lowest contact
+    length: float  # leg length
+    given: bool  # whether the ground is given: contacts off the level are then moved to it, unless far above
 
 
 def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Array) -> float:
-    """Return the height of the lowest point of all soles: with no foot standing, nothing shows another ground."""
+    """Return the height of the lowest point of all soles, which is the ground where no foot stands."""
     return _core.lowest_sole(tracks, models, [[]] * len(tracks), up)
 
 
 def lowest_near(contacts: Sequence[Span], rises: Sequence[float], num: int) -> Array:
-    """(F,) How far below the ground, ≤ 0, a foot may be: as far as in the contact it is in, or before and after."""
+    """(F,) How far below the ground, ≤ 0, a foot may be: as low as the contact it is in, or those before and after."""
     return _core.lowest_near(contacts, np.array(rises, dtype=np.float64), num)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Contacts that callers give: spans per leg, of whole feet or of heel and ball apart, places and heights; checked.
 
-Those of a cycle are assumed, since nothing tells when feet stand that never do so: a foot that carries is lower and
-slower than one that swings.
+Those of a cycle are assumed, since feet that never stand still show no contact: a foot that carries the body is lower
+and slower than one that swings.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
 WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
 CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact that is more than a span
 
-_SPEED = 0.1  # s: a foot that goes at 1 leg per second counts as one that is a tenth of a leg higher
+_SPEED = 0.1  # s: a foot that moves at 1 leg per second counts as one that is a tenth of a leg higher
 _PHASE = 0.05  # s: what is shorter is no phase of a gait
 _SHORTEST = 0.1  # s: and no contact
 _EDGE = 0.1  # the part of the frames in which a foot is lowest and slowest, or highest and fastest
@@ -35,7 +35,7 @@ class Pin(NamedTuple):
 
     first: int  # frames of the clip, both included
     last: int
-    place: NDArray[np.float64] | None  # (3,) the point over which the ball stands; its part in the level plane counts
+    place: NDArray[np.float64] | None  # (3,) the point over which the ball stands; only its horizontal part counts
     height: float | None  # height along up at which the sole stands
 
 
@@ -43,78 +43,52 @@ class GivenLeg(NamedTuple):
     """The contacts that are given for a leg, as the extension takes them."""
 
     contacts: list[Span]
-    heel: list[Span] | None  # where heel and ball stand, where these are given apart
+    heel: list[Span] | None  # when heel and ball stand, where these are given apart
     ball: list[Span] | None
     pins: list[Pin]  # those with a place or a height
 
 
-def given_spans(given: Any, names: Sequence[str], num_frames: int) -> list[list[Span]]:
-    """Check spans given by the caller and bring them into one list per leg.
+def given_legs(given: Any, names: Sequence[str], num_frames: int) -> list[GivenLeg]:
+    """Check contacts given by the caller and return those of each leg.
 
     `given`: a span is (first, last), both frames included, or a mapping with first_frame, last_frame and perhaps place
-    and height. For spans there may be {"heel": spans, "ball": spans}: the foot stands where either does. `names`: what
-    each leg is called, see `legs.leg_names`. Returns rising spans per leg; overlapping ones are joined. ValueError: an
-    unknown name or part, a wrong number of lists, or a span that is not inside the clip. TypeError: what is given for a
-    leg is no list.
+    and height. A leg's spans may be {"heel": spans, "ball": spans}: the foot stands where either does. `names`: the
+    name of each leg, see `legs.leg_names`. Contacts rise; overlapping ones are joined. ValueError: an unknown name or
+    part, a wrong number of lists, or a span that is not inside the clip. TypeError: the contacts of a leg are no list.
 
     Examples
     --------
-    >>> given_spans([{"heel": [(0, 5)], "ball": [(2, 9)]}, []], ["left", "right"], 10)
-    [[(0, 9)], []]
-    >>> given_spans({"left": [(8, 9), (0, 3)]}, ["left", "right"], 10)
-    [[(0, 3), (8, 9)], []]
+    >>> left, right = given_legs([{"heel": [(0, 5)], "ball": [(2, 9)]}, [(8, 9), (0, 3)]], ["left", "right"], 10)
+    >>> left.contacts, left.heel, right.contacts, right.heel
+    ([(0, 9)], [(0, 5)], [(0, 3), (8, 9)], None)
+    >>> [leg] = given_legs([[(0, 3), {"first_frame": 5, "last_frame": 9, "height": 0.1}]], ["left"], 10)
+    >>> leg.contacts, leg.pins[0].first, leg.pins[0].height
+    ([(0, 3), (5, 9)], 5, 0.1)
     """
-    return [
-        _whole_foot(*_checked_parts(key, own, num_frames))
-        if isinstance(own, Mapping)
-        else _checked_spans(key, own, num_frames)
-        for key, own in _lists_per_leg(given, names)
-    ]
-
-
-def given_parts(given: Any, names: Sequence[str], num_frames: int) -> list[tuple[list[Span], list[Span]] | None]:
-    """Return where heel and ball stand, of the legs for which they are given apart.
-
-    Returns per leg the rising spans of its heel and those of its ball; None where the foot is given as a whole.
-
-    Examples
-    --------
-    >>> given_parts([{"heel": [(0, 5)], "ball": [(2, 9)]}, [(3, 7)]], ["left", "right"], 10)
-    [([(0, 5)], [(2, 9)]), None]
-    """
-    return [
-        _checked_parts(key, own, num_frames) if isinstance(own, Mapping) else None
-        for key, own in _lists_per_leg(given, names)
-    ]
-
-
-def given_pins(given: Any, names: Sequence[str], num_frames: int) -> list[list[Pin]]:
-    """Return, per leg, the contacts that are given with a place or a height; arguments as in `given_spans`.
-
-    Examples
-    --------
-    >>> [[pin]] = given_pins([[(0, 3), {"first_frame": 5, "last_frame": 9, "height": 0.1}]], ["left"], 10)
-    >>> pin.first, pin.height
-    (5, 0.1)
-    """
-    out = []
-    for key, own in _lists_per_leg(given, names):
-        if not isinstance(own, Mapping):
-            out.append([pin for pin in _contacts(key, own, num_frames) if _more(pin)])
+    legs = []
+    for key, spans in _lists_per_leg(given, names):
+        if not isinstance(spans, Mapping):
+            contacts = _contacts(key, spans, num_frames)
+            legs.append(GivenLeg(_joined(key, contacts), None, None, list(filter(_is_pinned, contacts))))
             continue
-        pins = [pin for pin in _contacts(f"{key}][{WHOLE!r}", own.get(WHOLE, ()), num_frames) if _more(pin)]
-        spans = _whole_foot(*_checked_parts(key, own, num_frames))
+        for part in spans:
+            if part not in (*PARTS, WHOLE):
+                raise ValueError(f"contacts[{key}][{part!r}]: a foot has {' and '.join(map(repr, PARTS))}")
+        parts = {part: f"{key}][{part!r}" for part in (*PARTS, WHOLE)}
+        contacts, heel, ball = (_contacts(parts[part], spans.get(part, ()), num_frames) for part in (WHOLE, *PARTS))
+        heel_spans, ball_spans = _joined(parts["heel"], heel), _joined(parts["ball"], ball)
+        whole, pins = _whole_foot(heel_spans, ball_spans), list(filter(_is_pinned, contacts))
         for pin in pins:
-            if not any(a <= pin.first and pin.last <= b for a, b in spans):
-                told = f"no contact of heel and ball holds frames {pin.first}–{pin.last}"
-                raise ValueError(f"contacts[{key}][{WHOLE!r}]: {told}")
-        out.append(pins)
-    return out
+            if not any(a <= pin.first and pin.last <= b for a, b in whole):
+                frames = f"frames {pin.first}–{pin.last}"
+                raise ValueError(f"contacts[{parts[WHOLE]}]: no contact of heel and ball holds {frames}")
+        legs.append(GivenLeg(whole, heel_spans, ball_spans, pins))
+    return legs
 
 
-def _more(pin: Pin) -> bool:
-    """Whether a contact has more than its span."""
-    return pin.place is not None or pin.height is not None
+def _is_pinned(contact: Pin) -> bool:
+    """Tell whether a contact has a place or a height."""
+    return contact.place is not None or contact.height is not None
 
 
 def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
@@ -132,11 +106,11 @@ def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
     return list(zip(keys, lists, strict=True))
 
 
-def _checked_spans(key: str, spans: Any, num_frames: int) -> list[Span]:
-    """Return rising spans; overlapping ones are joined."""
-    contacts = sorted(_contacts(key, spans, num_frames), key=lambda pin: pin[:2])
+def _joined(key: str, contacts: list[Pin]) -> list[Span]:
+    """Return the rising spans of contacts; overlapping ones are joined."""
+    contacts = sorted(contacts, key=lambda pin: pin[:2])
     for one, other in pairwise(contacts):
-        if other.first <= one.last and (_more(one) or _more(other)):
+        if other.first <= one.last and (_is_pinned(one) or _is_pinned(other)):
             raise ValueError(
                 f"contacts[{key}]: ({one.first}, {one.last}) and ({other.first}, {other.last}) overlap; a contact with "
                 "a place or a height stands alone"
@@ -157,50 +131,45 @@ def _contacts(key: str, spans: Any, num_frames: int) -> list[Pin]:
 
 def _contact(name: str, given: Any, num_frames: int) -> Pin:
     """Return one contact."""
-    told: Mapping[Any, Any] = given if isinstance(given, Mapping) else {}
-    for word in told:
-        if word not in CONTACT_KEYS:
-            meant = did_you_mean(str(word), CONTACT_KEYS)
-            raise ValueError(f"{name}[{word!r}]: a contact has {', '.join(CONTACT_KEYS)}{meant}")
-    span = given
+    span, fields = given, {}
     if isinstance(given, Mapping):
-        for word in CONTACT_KEYS[:2]:
-            if word not in told:
-                raise ValueError(f"{name} has no {word}: a contact has {', '.join(CONTACT_KEYS)}")
-        span = [told[word] for word in CONTACT_KEYS[:2]]
+        fields = dict(given)
+        for key in fields:
+            if key not in CONTACT_KEYS:
+                meant = did_you_mean(str(key), CONTACT_KEYS)
+                raise ValueError(f"{name}[{key!r}]: a contact has {', '.join(CONTACT_KEYS)}{meant}")
+        for key in CONTACT_KEYS[:2]:
+            if key not in fields:
+                raise ValueError(f"{name} has no {key}: a contact has {', '.join(CONTACT_KEYS)}")
+        span = [fields[key] for key in CONTACT_KEYS[:2]]
     pair = array_of(span, name)
     if pair.shape != (2,) or pair.dtype.kind not in "iu":
         raise ValueError(f"{name} is {span!r}: a span is (first, last), two whole frames")
     first, last = int(pair[0]), int(pair[1])
     if not 0 <= first <= last < num_frames:
         raise ValueError(f"{name} is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed")
-    place, height = told.get("place"), told.get("height")
-    if place is not None:
-        place = array_of(place, f"{name}['place']")
-        if place.shape != (3,) or place.dtype.kind not in "biuf" or not (np.abs(place) < FARTHEST).all():
-            raise ValueError(f"{name}['place'] is {told['place']!r}: (x, y, z) is needed, finite, in the clip's units")
-        place = place.astype(np.float64)
+    place, height = fields.get("place"), fields.get("height")
     if height is not None:
         height = real_number(f"{name}['height']", height)
         if not abs(height) < FARTHEST:
             raise ValueError(f"{name}['height'] is {height}: it must be finite and below {FARTHEST:g}")
-    return Pin(first, last, place, height)
+    return Pin(first, last, None if place is None else np.array(checked_point(f"{name}['place']", place)), height)
 
 
-def _checked_parts(key: str, given: Mapping[Any, Any], num_frames: int) -> tuple[list[Span], list[Span]]:
-    """Return where the heel and where the ball of a foot stand."""
-    unknown = [part for part in given if part not in (*PARTS, WHOLE)]
-    if unknown:
-        raise ValueError(f"contacts[{key}][{unknown[0]!r}]: a foot has {' and '.join(map(repr, PARTS))}")
-    heel, ball = (_checked_spans(f"{key}][{part!r}", given.get(part, ()), num_frames) for part in PARTS)
-    return heel, ball
+def checked_point(name: str, point: Any) -> tuple[float, float, float]:
+    """Return a finite point as three floats."""
+    array = array_of(point, name)
+    if array.shape != (3,) or array.dtype.kind not in "biuf" or not (np.abs(array) < FARTHEST).all():
+        raise ValueError(f"{name} is {point!r}: (x, y, z) is needed, finite, in the clip's units")
+    x, y, z = map(float, array)
+    return x, y, z
 
 
 def _whole_foot(heel: list[Span], ball: list[Span]) -> list[Span]:
-    """Return where a foot stands whose heel and ball stand so.
+    """Return when a foot stands whose heel and ball stand in these frames.
 
-    Spans that touch are one contact where the foot goes over from its heel to its ball, or back. Where the same part
-    of it stands on both sides, they are two footsteps.
+    Adjacent spans are one contact where the foot rolls from its heel to its ball, or back. Where the same part of it
+    stands in both, they are two footsteps.
     """
     spans = joined_spans([*heel, *ball])
     out = spans[:1]
@@ -219,11 +188,11 @@ def cycle_spans(track: LegTrack, fps: float, up: NDArray[np.float64]) -> list[Sp
     if len(track.ankle) < 3:
         return []
     ball = track.ankle if track.ball is None else track.ankle + track.foot @ track.ball
-    way = np.gradient(ball, 1.0 / fps, axis=0)
-    speed = np.linalg.norm(way - (way @ up)[:, None] * up, axis=1)
-    far = (np.minimum(ball @ up, track.ankle @ up) + _SPEED * speed) / track.length
+    velocity = np.gradient(ball, 1.0 / fps, axis=0)
+    speed = np.linalg.norm(velocity - (velocity @ up)[:, None] * up, axis=1)
+    score = (np.minimum(ball @ up, track.ankle @ up) + _SPEED * speed) / track.length
     half = max(1, round(_PHASE * fps))
-    smooth = np.convolve(np.pad(far, half, mode="edge"), np.full(2 * half + 1, 1.0 / (2 * half + 1)), mode="valid")
+    smooth = np.convolve(np.pad(score, half, mode="edge"), np.full(2 * half + 1, 1.0 / (2 * half + 1)), mode="valid")
     low, high = np.quantile(smooth, [_EDGE, 1.0 - _EDGE])
     if high - low < _DIFFER:
         return []

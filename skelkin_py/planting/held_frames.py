@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Motion animated on twos, threes or in poses held at will: planted between its poses, each of which is held again.
+"""Motion animated on twos, threes or in poses of any length: planted between its poses, each of which is held again.
 
-From frame to frame such a motion stands and jumps. Between its poses it moves as any other does: that is planted, and
-what each pose became is shown for as long as before. Poses that come fast enough are planted by themselves, at the
-coarsest rate at which each has a frame of its own; few poses are led from one to the next at the clip's rate.
+From frame to frame such a motion holds still and jumps. From pose to pose it moves as any other does: that motion is
+planted, and each planted pose is shown for as long as before. Poses that come fast enough are planted by themselves, at
+the coarsest rate at which each has a frame of its own; fewer poses get in-betweens at the clip's rate.
 """
 
 from __future__ import annotations
@@ -17,28 +17,30 @@ from numpy.typing import NDArray
 
 from ..ik import apply_two_bone
 from ..kinematics.forward import forward_kinematics
+from ..legs.limbs import ancestors
 from ..transforms import compose, decompose, quaternion_slerp, quaternion_to_matrix
 from .foot import LegTrack
-from .given_contacts import given_parts, given_pins, given_spans
+from .given_contacts import given_legs
 from .leg_tracks import LegPart, Subset, leg_tracks, read_tracks
 from .parts import Known, Part, Solved
-from .remark import numbered
+from .remark import renumbered
 from .settings import Settings
 from .spans import Span
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-_SAME = 1e-5  # of rotations, and in legs: frames that differ by less show one pose
+_SAME = 1e-5  # of rotations, and in legs: frames that differ by less show the same pose
 _LONGEST = 0.35  # s: a pose that lasts longer is a rest
-_MOSTLY = 0.5  # more than this part of the poses is held; at the rate of the poses less is enough:
-_SOME = 0.1
-_PARTLY = 0.33  # where hips go on, a foot whose leg is straight does not stay where it is held
+_MOSTLY = 0.5  # more than this part of the poses is held
+_SOME = 0.1  # the same at the rate of the poses
+_PARTLY = 0.33  # the same of a foot alone: while the hips move, a foot whose leg is straight does not stay in place
 _FEWEST = 3  # poses
-_FAST = 16.0  # 1/s: where fewer poses go by, feet are seen to stand between them
+_FAST = 16.0  # 1/s: with fewer poses, feet are seen to stand between them
 _BRIEF = 3.0  # poses: contacts that last for less may be missed
 _AT_ONE_PLACE, _STEPS = 2e-5, 1e-3  # leg: a foot that holds its place moves by less, and from place to place by more
-_JUMP, _OFTEN = 1.0, 4.0  # leg: poses further apart, and than this multiple of what is usual, are not led over
+# leg: poses further apart than this, and than this multiple of the median, get no in-betweens
+_JUMP, _OFTEN = 1.0, 4.0
 _WORDS = {2: "twos", 3: "threes", 4: "fours", 5: "fives", 6: "sixes", 7: "sevens", 8: "eights"}
 
 
@@ -47,22 +49,22 @@ class HeldFrames:
     """A clip of F frames that holds its poses, and the motion of N frames between them."""
 
     shown: Ints  # (F,) which frame of the motion each frame of the clip shows, rising
-    frames: Ints  # (N,) at which frame of the clip each frame of the motion is
+    frames: Ints  # (N,) the frame of the clip that belongs to each frame of the motion
     local: Array  # (N, S, 4, 4) local matrices of the motion
     fps: float  # of the motion
-    remark: str  # what to say of it
-    led: bool  # whether the clip is to show the motion itself, and not its poses held again
-    pose: float  # s, how long one lasts
+    remark: str  # message about it
+    shows_motion: bool  # whether the planted clip shows the motion itself, and not its poses held again
+    pose_seconds: float  # how long a pose lasts
 
     def settings(self, chosen: Settings, names: list[str]) -> Settings:
         """Return the options of the clip as those of the motion; ValueError: contacts that do not fit the clip."""
         num, contacts = len(self.shown), chosen.contacts
         if not isinstance(contacts, str):
-            for check in (given_spans, given_parts, given_pins):
-                check(contacts, names, num)
-            of_leg = contacts.items() if isinstance(contacts, Mapping) else enumerate(contacts)
-            told = {leg: self._contacts(own) for leg, own in of_leg}
-            contacts = told if isinstance(contacts, Mapping) else list(told.values())
+            given_legs(contacts, names, num)
+            by_leg = isinstance(contacts, Mapping)
+            pairs = contacts.items() if by_leg else enumerate(contacts)
+            moved = {leg: self._contacts(own) for leg, own in pairs}
+            contacts = moved if by_leg else list(moved.values())
         ground = chosen.ground
         if ground is not None:
             ground.check_frames(num)
@@ -70,7 +72,7 @@ class HeldFrames:
         return replace(chosen, contacts=contacts, frames=self._range(chosen.frames), ground=ground)
 
     def _range(self, frames: Span) -> Span:
-        """Return the poses that are shown in a range of the clip alone."""
+        """Return the poses that only frames inside a range of the clip show."""
         first = self.shown[frames[0]] + (frames[0] > 0 and self.shown[frames[0] - 1] == self.shown[frames[0]])
         num = len(self.shown)
         last = self.shown[frames[1]] - (frames[1] < num - 1 and self.shown[frames[1] + 1] == self.shown[frames[1]])
@@ -78,36 +80,35 @@ class HeldFrames:
         return first, max(first, int(last))
 
     def _contacts(self, given: Any) -> Any:
-        """Return a leg's contacts in frames of the motion; those in which no pose begins are none."""
+        """Return a leg's contacts in frames of the motion, without those in which no pose begins."""
         if isinstance(given, Mapping):
             return {part: self._contacts(spans) for part, spans in given.items()}
         found = []
         for contact in given:
-            more = dict(contact) if isinstance(contact, Mapping) else None
-            first, last = contact if more is None else (more["first_frame"], more["last_frame"])
+            fields = dict(contact) if isinstance(contact, Mapping) else None
+            first, last = (fields["first_frame"], fields["last_frame"]) if fields else contact
             low, high = np.searchsorted(self.frames, [first, last + 1]).tolist()
             if low < high:
-                span = (low, high - 1)
-                found.append(span if more is None else {**more, "first_frame": span[0], "last_frame": span[1]})
+                found.append({**fields, "first_frame": low, "last_frame": high - 1} if fields else (low, high - 1))
         return found
 
-    def number(self, frame: int) -> int:
-        """Return the frame of the clip at which a frame of the motion is."""
+    def clip_frame(self, frame: int) -> int:
+        """Return the frame of the clip that belongs to a frame of the motion."""
         return int(self.frames[frame])
 
     def _missed(self, contacts: Sequence[Sequence[Span]]) -> str:
-        """Say so where contacts may have been missed, since they last hardly longer than poses."""
-        lasts = [last - first + 1 for own in contacts for first, last in own]
-        if lasts and float(np.median(lasts)) >= _BRIEF * self.pose * self.fps:
+        """Warn of contacts that may have been missed, where contacts last hardly longer than poses."""
+        lengths, least = [last - first + 1 for own in contacts for first, last in own], _BRIEF * self.pose_seconds
+        if lengths and float(np.median(lengths)) >= least * self.fps:
             return ""
-        return f"; poses last {self.pose:.2g} s, so that contacts below {_BRIEF * self.pose:.2g} s may be missed"
+        return f"; poses last {self.pose_seconds:.2g} s, so that contacts below {least:.2g} s may be missed"
 
     def _feet(self, subset: Subset) -> list[Ints]:
         """Return which frame of the motion (F,) each foot shows."""
         return [self.shown] * len(subset.legs)
 
     def _after(self, subset: Subset, local: Array, part: Part, solved: Solved) -> tuple[Array, dict[int, Ints]]:
-        """Return the clip's local matrices as they are planted, and per joint the frames in which they are."""
+        """Return the clip's planted local matrices, and per changed joint the frames in which it differs."""
         after, changed = local.copy(), {}
         for joint, rows in solved.changed.items():
             own = np.flatnonzero(np.isin(self.shown, rows))
@@ -119,9 +120,9 @@ class HeldFrames:
     def held_again(
         self, known: Known, part: Part, solved: Solved, local: Array, fps: float, settings: Settings
     ) -> tuple[Known, Part, Solved]:
-        """Return what is known of the clip, its frames, and how they are planted: as what they show is.
+        """Return the analysis, the frames and the planted poses of the clip from those of the motion that it shows.
 
-        `known`, `part`, `solved`: of the motion. `local`, `fps`, `settings`: those of the clip.
+        `known`, `part`, `solved`: those of the motion. `local`, `fps`, `settings`: those of the clip.
         """
         subset, shown = known.scene.subset, self.shown
         after, changed = self._after(subset, local, part, solved)
@@ -129,50 +130,32 @@ class HeldFrames:
         if ground is not None:
             length = float(np.mean([track.length for track in part.tracks]))
             ground = ground.facing(known.scene.up, length, len(local))
-        tracks = leg_tracks(subset, local, part.tracks)
-        spans, held = (
-            [[_showing(feet, span) for span in own] for feet, own in zip(self._feet(subset), each, strict=True)]
-            for each in (part.contacts, solved.held)
-        )
-        own, of_clip = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # of which a pace is told
-        told = [numbered(text, self.number).replace(own, of_clip) for text in known.messages]
-        messages = [self.remark + self._missed(part.contacts), *told]
+        contacts, rises, held = [], [], []
+        for feet, spans, heights, flat in zip(
+            self._feet(subset), part.contacts, solved.rises, solved.held, strict=True
+        ):
+            standing = [(_showing(feet, span), rise) for span, rise in zip(spans, heights, strict=True)]
+            contacts.append([span for span, _ in standing if span[0] <= span[1]])
+            rises.append([rise for span, rise in standing if span[0] <= span[1]])
+            held.append([span for span in (_showing(feet, each) for each in flat) if span[0] <= span[1]])
+        pace, clip_pace = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # in the message about the pace
+        messages = [renumbered(text, self.clip_frame).replace(pace, clip_pace) for text in known.messages]
+        messages.insert(0, self.remark + self._missed(part.contacts))
         known = replace(known, scene=replace(known.scene, fps=fps, settings=settings, ground=ground), messages=messages)
+        judged = part.tracks if self.shows_motion else None
         return (
             known,
-            replace(
-                part,
-                local=local,
-                tracks=tracks,
-                contacts=[[span for span in own if span[0] <= span[1]] for own in spans],
-                footholds=[None if hold is None else hold.part(shown) for hold in part.footholds],
-                ground=known.ground,
-                alone=part.alone[shown],
-                judged=part.tracks if self.led else None,
-            ),
-            replace(
-                solved,
-                local=after,
-                changed=changed,
-                errors=solved.errors[shown],
-                after=leg_tracks(subset, after, part.tracks),
-                rises=[
-                    [rise for rise, span in zip(rises, own, strict=True) if span[0] <= span[1]]
-                    for rises, own in zip(solved.rises, spans, strict=True)
-                ],
-                held=[[span for span in own if span[0] <= span[1]] for own in held],
-                targets=[target[shown] for target in solved.targets],
-                body=solved.body[shown],
-            ),
+            part.at(shown, subset, local, contacts=contacts, ground=known.ground, judged=judged),
+            solved.at(shown, subset, after, changed=changed, rises=rises, held=held),
         )
 
 
 @dataclass(frozen=True)
 class PartlyHeld(HeldFrames):
-    """A clip in which the feet hold their places, or the body its own, while the other moves on."""
+    """A clip in which only the feet hold their places, or only the body, while the other moves."""
 
     body: Ints  # (F,) which frame of the motion the body shows
-    feet: list[Ints]  # (F,) of each leg, which one its foot shows
+    feet: list[Ints]  # per leg, (F,) which frame of the motion its foot shows
 
     def _feet(self, subset: Subset) -> list[Ints]:
         return self.feet
@@ -193,7 +176,7 @@ class PartlyHeld(HeldFrames):
         weight = np.stack([shifted | own[feet] for own, feet in zip(swung, self.feet, strict=True)], axis=1)
         ankles = np.stack([leg.ankle[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
         turns = np.stack([leg.foot[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
-        after = _brought(subset, pose, part.tracks, ankles, turns, weight)
+        after = _with_feet_at(subset, pose, part.tracks, ankles, turns, weight)
         differs = (after != local).any(axis=(2, 3))
         return after, {
             joint: np.flatnonzero(differs[:, joint]) for joint in np.flatnonzero(differs.any(axis=0)).tolist()
@@ -203,8 +186,8 @@ class PartlyHeld(HeldFrames):
 def find_held(subset: Subset, local: Array, fps: float, *, alone: bool = False) -> HeldFrames | None:
     """Return the motion between the poses of a clip that holds them, None where it does not.
 
-    `local` (F, S, 4, 4): its local matrices. Held: more than half of the distinct poses last from two frames to 0.35 s.
-    `alone`: poses that are held evenly are a motion by themselves, however few go by.
+    `local` (F, S, 4, 4): its local matrices. Poses count as held where more than half of the distinct ones last from
+    two frames to 0.35 s. `alone`: evenly held poses are a motion by themselves, however few there are per second.
     """
     moves = _moves(subset, local)
     starts = np.flatnonzero(moves.any(axis=0))
@@ -214,14 +197,14 @@ def find_held(subset: Subset, local: Array, fps: float, *, alone: bool = False) 
     if not alone and fps / step < _FAST:
         step = 1
     fps, num = fps / step, (len(local) - 1) // step + 1
-    places, lasts = starts // step, np.diff(starts // step, append=num)
-    if not _are_held(lasts, fps, _SOME):
+    places, lengths = starts // step, np.diff(starts // step, append=num)
+    if not _are_held(lengths, fps, _SOME):
         shown, motion = np.arange(len(local)) // step, local[::step]
     else:
-        num = num if lasts[-1] > _LONGEST * fps else int(places[-1]) + 1
+        num = num if lengths[-1] > _LONGEST * fps else int(places[-1]) + 1
         shown = np.repeat(places, np.diff(starts, append=len(local)))
         motion = local[::step][:num].copy()
-        _lead_over(subset, motion, range(motion.shape[1]), _Ways.of(places, num, fps))
+        _fill_inbetweens(subset, motion, range(motion.shape[1]), _Inbetweens.of(places, num, fps))
     remark = f"animated {_word(starts)}: planted between its poses, each held as before"
     return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark, False, pose)
 
@@ -231,31 +214,29 @@ def _showing(shown: Ints, span: Span) -> Span:
     return int(np.searchsorted(shown, span[0], "left")), int(np.searchsorted(shown, span[1], "right")) - 1
 
 
-def _are_held(lasts: Ints, fps: float, part: float) -> bool:
-    """Whether more than a part of poses that last so many frames is held."""
-    return bool(np.count_nonzero((lasts > 1) & (lasts <= _LONGEST * fps)) > part * len(lasts))
+def _are_held(lengths: Ints, fps: float, part: float) -> bool:
+    """Tell whether more than a part of poses of these lengths, in frames, is held."""
+    return bool(np.count_nonzero((lengths > 1) & (lengths <= _LONGEST * fps)) > part * len(lengths))
 
 
 def _word(starts: Ints) -> str:
-    """Say how long poses that begin in these frames are held."""
-    lasts = np.diff(starts)
-    if lasts.min() == lasts.max():
-        return f"on {_WORDS.get(int(lasts[0]), f'every {lasts[0]}th frame')}"
-    common = np.bincount(lasts)[:9] * 10 >= len(lasts)  # a tenth of the poses
-    words = [_WORDS[last] for last in np.flatnonzero(common).tolist() if last in _WORDS]
-    return (
-        f"on {' and '.join([', '.join(words[:-1]), words[-1]] if words[1:] else words)}" if words else "in held poses"
-    )
+    """Return in words how long poses that begin in these frames are held."""
+    lengths = np.diff(starts)
+    if lengths.min() == lengths.max():
+        return f"on {_WORDS.get(int(lengths[0]), f'every {lengths[0]}th frame')}"
+    common = np.flatnonzero(np.bincount(lengths)[:9] * 10 >= len(lengths))  # of a tenth of the poses and more
+    *words, last = ["", *(_WORDS[length] for length in common.tolist() if length in _WORDS)]
+    return f"on {', '.join(words[1:])}{' and ' * (len(words) > 1)}{last}" if last else "in held poses"
 
 
 def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -> bool:
-    """Whether more than a part of the poses that begin in these of `num` frames is held."""
+    """Tell whether more than a part of the poses that begin in these of `num` frames is held."""
     return len(starts) >= _FEWEST and _are_held(np.diff(starts, append=num), fps, part)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # joints beyond all measure have no motion that could be held
+@np.errstate(over="ignore", invalid="ignore")  # of joints beyond all measure, which are refused later
 def _moves(subset: Subset, local: Array) -> NDArray[np.bool_]:
-    """Return which joints (S, F) of the legs and above them have another pose than in the frame before, if any."""
+    """Tell in which frames (S, F) each joint of the legs and above them takes another pose than in the frame before."""
     parents = subset.skeleton.parents
     first = np.asarray(forward_kinematics(subset.skeleton, local[:1]))[0]
     scale = np.cbrt(np.abs(np.linalg.det(first[:, :3, :3])))
@@ -273,62 +254,63 @@ def _moves(subset: Subset, local: Array) -> NDArray[np.bool_]:
 
 def _legs_and_above(subset: Subset) -> set[int]:
     """Return the joints that planting may move, and those above them."""
-    parents, found = subset.skeleton.parents, set[int]()
-    for leg in subset.legs:
-        joint = leg.chain[2]
-        while joint >= 0:
-            found.add(int(joint))
-            joint = parents[joint]
-    return found
+    parents = subset.skeleton.parents.tolist()
+    return {joint for leg in subset.legs for joint in ancestors(parents, leg.chain[2])}
 
 
 # ---- between poses
 
 
-class _Ways(NamedTuple):
-    """How motion of N frames is led from each of P poses to the next."""
+class _Inbetweens(NamedTuple):
+    """Where the N frames of a motion are between P poses."""
 
-    places: Ints  # (P,) where each begins
-    run: Ints  # (N,) the pose that is held in each frame
-    part: Array  # (N,) how far it is on its way to the next one
+    starts: Ints  # (P,) the frame in which each pose begins
+    pose: Ints  # (N,) the pose that each frame holds
+    part: Array  # (N,) how far each frame is from that pose to the next one, 0 to 1
 
     @staticmethod
-    def of(places: Ints, num: int, fps: float) -> _Ways:
-        lasts = np.diff(places, append=num)
-        ways = np.where(lasts > _LONGEST * fps, np.median(lasts), lasts)  # a rest is left as late as other poses
-        run = np.searchsorted(places, np.arange(num), "right") - 1
-        after = np.append(places, num)[run + 1]
-        part = np.maximum(0.0, 1.0 - (after - np.arange(num)) / ways[run])
-        part[run == len(places) - 1] = 0.0
-        return _Ways(places, run, part)
+    def of(starts: Ints, num: int, fps: float) -> _Inbetweens:
+        lengths = np.diff(starts, append=num)
+        moves = np.where(lengths > _LONGEST * fps, np.median(lengths), lengths)  # a rest ends as late as other poses
+        pose = np.searchsorted(starts, np.arange(num), "right") - 1
+        after = np.append(starts, num)[pose + 1]
+        part = np.maximum(0.0, 1.0 - (after - np.arange(num)) / moves[pose])
+        part[pose == len(starts) - 1] = 0.0
+        return _Inbetweens(starts, pose, part)
 
-    def over(self, points: Array, length: float) -> Array:
-        """Return how far each frame is on its way, where these points (N, K, 3) do not jump to the next pose."""
-        steps = np.linalg.norm(np.diff(points[self.places], axis=0), axis=2).max(axis=1)
+    def neighbours(self, rows: Ints | slice = slice(None)) -> tuple[Ints, Ints]:
+        """Return the first frames of the pose of each row and of the next pose."""
+        pose = self.pose[rows]
+        return self.starts[pose], self.starts[np.minimum(pose + 1, len(self.starts) - 1)]
+
+    def without_jumps(self, points: Array, length: float) -> Array:
+        """Return `part`, 0 where these points (N, K, 3) jump to the next pose; `length`: that of a leg."""
+        steps = np.linalg.norm(np.diff(points[self.starts], axis=0), axis=2).max(axis=1)
         jumps = np.append(steps > max(_JUMP * length, _OFTEN * float(np.median(steps))), True)
-        return np.where(jumps[self.run], 0.0, self.part)
+        return np.where(jumps[self.pose], 0.0, self.part)
 
 
-def _lead_over(subset: Subset, local: Array, joints: Iterable[int], ways: _Ways) -> None:
-    """Let joints go evenly from pose to pose, in place: `local` (N, S, 4, 4), in which poses are held."""
+def _fill_inbetweens(subset: Subset, local: Array, joints: Iterable[int], inbetweens: _Inbetweens) -> None:
+    """Interpolate joints between the held poses of local matrices (N, S, 4, 4), in place."""
     legs = [joint for leg in subset.legs for joint in leg.chain]
     points = np.asarray(forward_kinematics(subset.skeleton, local))[..., :3, 3][:, legs]
     hip, knee, ankle = points[0, :3]
-    part = ways.over(points, float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee)))
+    part = inbetweens.without_jumps(points, float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee)))
     rows = np.flatnonzero(part)
-    now, then = ways.places[ways.run[rows]], ways.places[np.minimum(ways.run[rows] + 1, len(ways.places) - 1)]
-    way = part[rows]
+    now, then = inbetweens.neighbours(rows)
+    part = part[rows]
     for joint in joints:
         (start, turn, size), (end, other, more) = (decompose(local[at, joint]) for at in (now, then))
-        middle = quaternion_slerp(turn, other, way)
-        local[rows, joint] = compose(start + way[:, None] * (end - start), middle, size + way[:, None] * (more - size))
+        middle = quaternion_slerp(turn, other, part)
+        places, sizes = start + part[:, None] * (end - start), size + part[:, None] * (more - size)
+        local[rows, joint] = compose(places, middle, sizes)
 
 
 # ---- held in part
 
 
 def _partly_held(subset: Subset, local: Array, fps: float, moves: NDArray[np.bool_]) -> PartlyHeld | None:
-    """Return the motion of a clip in which feet alone, or the body alone, hold their poses; None where none does."""
+    """Return the motion of a clip in which only feet, or only the body, hold their poses; None where neither does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
     above = _legs_and_above(subset).difference(*chains)
@@ -339,33 +321,32 @@ def _partly_held(subset: Subset, local: Array, fps: float, moves: NDArray[np.boo
         return None
     try:
         tracks = read_tracks(subset, local)
-    except ValueError:  # which learning names
+    except ValueError:  # reading the whole clip reports it
         return None
     motion, everything = local.copy(), np.arange(num)
     if body_held:
-        _lead_over(subset, motion, sorted(above), _Ways.of(body, num, fps))
+        _fill_inbetweens(subset, motion, sorted(above), _Inbetweens.of(body, num, fps))
     carried = leg_tracks(subset, motion, tracks)
-    # Feet that go smoothly do not follow the body; where they do, these stand only if the body goes on, too.
+    # Feet that move smoothly do not follow the body; where they follow it, they stand only if the body moves too.
     alone = [_roughness(track.ankle) < _roughness(other.ankle) for track, other in zip(tracks, carried, strict=True)]
     ankles, turns, weight = [], [], np.zeros((num, len(legs)), dtype=np.bool_)
     for k, (track, own) in enumerate(zip(tracks, feet, strict=True)):
         to, turn = track.ankle.copy(), track.foot.copy()
         if own is not None:
-            part = _Ways.of(own, num, fps)
-            to, turn = _between(track, part, fps)
+            to, turn = _foot_inbetweens(track, _Inbetweens.of(own, num, fps), fps)
             weight[:, k] = body_held | (to != track.ankle).any(axis=1) | (turn != track.foot).any(axis=(1, 2))
         elif body_held:
             weight[:, k] = alone[k]
         ankles.append(to)
         turns.append(turn)
-    motion = _brought(subset, motion, tracks, np.stack(ankles, axis=1), np.stack(turns, axis=1), weight)
+    motion = _with_feet_at(subset, motion, tracks, np.stack(ankles, axis=1), np.stack(turns, axis=1), weight)
     starts = next((own for own in feet if own is not None), body)
-    what = "the feet are" if starts is not body else "the body is"
+    who, whose = ("the feet are", "their") if starts is not body else ("the body is", "its")
     stays = body_held and (starts is not body or any(alone))
-    told = f"{what} animated {_word(starts)}: planted between {'their' if starts is not body else 'its'} poses"
-    end = "each held as before" if stays or not body_held else "and led from each to the next, so that feet stand"
+    end = "each held as before" if stays or not body_held else "with in-betweens, so that feet stand"
+    remark = f"{who} animated {_word(starts)}: planted between {whose} poses, {end}"
     return PartlyHeld(
-        everything, everything, motion, fps, f"{told}, {end}", body_held and not stays,
+        everything, everything, motion, fps, remark, body_held and not stays,
         float(np.median(np.diff(starts))) / fps,
         _shown(body, num) if stays else everything,
         [everything if own is None else _shown(own, num) for own in feet],
@@ -373,13 +354,13 @@ def _partly_held(subset: Subset, local: Array, fps: float, moves: NDArray[np.boo
 
 
 def _shown(starts: Ints, num: int) -> Ints:
-    """Return in which frame each of `num` frames' pose began."""
+    """Return the frame in which the pose of each of `num` frames begins."""
     return np.repeat(starts, np.diff(starts, append=num))
 
 
-@np.errstate(all="ignore")  # learning names legs that have no length or are beyond all measure
+@np.errstate(all="ignore")  # of legs without length or beyond all measure, which are refused later
 def _foot_starts(subset: Subset, local: Array, leg: LegPart, fps: float) -> Ints | None:
-    """Return when a foot that holds its places goes to another one; None where it does not hold them."""
+    """Return the frames in which a foot moves from one held place to the next; None where it holds none."""
     poses = np.asarray(forward_kinematics(subset.skeleton, local, joints=leg.chain))
     hip, knee, ankle = np.moveaxis(poses[..., :3, 3], 1, 0)
     length = np.median(np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1))
@@ -392,15 +373,15 @@ def _foot_starts(subset: Subset, local: Array, leg: LegPart, fps: float) -> Ints
     return starts
 
 
-def _between(track: LegTrack, ways: _Ways, fps: float) -> tuple[Array, Array]:
-    """Return a foot's way and axes as it goes evenly from place to place, and from the last one on as it came there."""
-    part = ways.over(track.ankle[:, None], track.length)
-    now, then = ways.places[ways.run], ways.places[np.minimum(ways.run + 1, len(ways.places) - 1)]
+def _foot_inbetweens(track: LegTrack, inbetweens: _Inbetweens, fps: float) -> tuple[Array, Array]:
+    """Return a foot's path and axes interpolated from place to place; it leaves the last one as it came there."""
+    part = inbetweens.without_jumps(track.ankle[:, None], track.length)
+    now, then = inbetweens.neighbours()
     frames = np.tile(np.eye(4), (len(part), 1, 1))
     frames[:, :3, :3] = track.foot
     turn = decompose(frames)[1]
     ankle = track.ankle[now] + part[:, None] * (track.ankle[then] - track.ankle[now])
-    before, last = ways.places[-2:]
+    before, last = inbetweens.starts[-2:]
     if len(part) - last <= _LONGEST * fps and part[last - 1] > 0.0:
         frames = np.arange(len(part) - last)[:, None] / (last - before)
         ankle[last:] += frames * (track.ankle[last] - track.ankle[before])
@@ -408,14 +389,14 @@ def _between(track: LegTrack, ways: _Ways, fps: float) -> tuple[Array, Array]:
 
 
 def _roughness(path: Array) -> float:
-    """Return how far a path is off its own neighbours, on average."""
+    """Return the mean second difference of a path."""
     return float(np.linalg.norm(np.diff(path, 2, axis=0), axis=1).mean())
 
 
-def _brought(
+def _with_feet_at(
     subset: Subset, local: Array, tracks: Sequence[LegTrack], ankles: Array, turns: Array, weight: NDArray[np.bool_]
 ) -> Array:
-    """Return local matrices whose feet are brought to places (F, K, 3) and axes (F, K, 3, 3), where the weight is 1."""
+    """Return local matrices with the feet moved to places (F, K, 3) and axes (F, K, 3, 3), where the weight is 1."""
     frames = np.tile(np.eye(4), (*weight.shape, 1, 1))
     frames[..., :3, :3] = turns
     hinges = np.stack([track.hinge for track in tracks])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Planting: what a clip says, all of it planted by that, and a loop cut out of the motion that it was unrolled to."""
+"""The analysis of a clip, the planting of its whole motion, and a loop cut out of its unrolled motion."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ Array = NDArray[np.float64]
 
 
 def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part]:
-    """Read a clip, or a sample of it.
+    """Analyse a clip.
 
-    Returns `known`: what it says as a whole; `whole`: all of it; of a loop in which a foot stands, the unrolled motion.
+    Returns the analysis, and all frames; of a loop in which a foot stands, those of the unrolled motion.
     """
     scene, standing, motion = read_motion(subset, local, fps, settings)
     if any(standing.contacts):
@@ -48,7 +48,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
 def _known_standing(
     scene: Scene, standing: Standing, motion: Array, turns: Sequence[tuple[float, float]]
 ) -> tuple[Known, Part]:
-    """Return what is known of motion in which a foot stands, and all of it."""
+    """Return the analysis of a motion in which a foot stands, and all its frames."""
     messages = [*about_standing(scene, standing), *scene.remarks, *about_contacts(scene, standing)]
     known = Known(scene, standing, 0.0 if standing.levels is None else standing.levels.ground, turns, messages)
     scene.check_pins(known.ground.level)
@@ -64,38 +64,34 @@ def _known_standing(
 
 
 def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
-    """Plant the whole of a clip so that the contacts are those of the result, too.
+    """Plant a whole motion, with contacts that match the result too.
 
-    Feet that are held stand for longer, or for less, than they stood when they slid. Returns what is known with these
-    contacts, all of the clip, and how it is planted.
+    Feet that are held stand for longer, or for less, than they stood when they slid. Returns the analysis with these
+    contacts, all frames, and the planted motion.
     """
-    standing, told = settled_motion(known.scene)
+    standing, solution = settled_motion(known.scene)
     known, whole = _known_standing(known.scene, standing, whole.local, known.turns)
-    changed = told["changed"] & ~whole.alone
+    changed = solution.pop("changed") & ~whole.alone
     solved = Solved(
-        local=told["local"],
         changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed) if rows.any()},
-        errors=told["errors"],
-        after=[replace(track, **leg) for track, leg in zip(whole.tracks, told["legs"], strict=True)],
+        after=[replace(track, **leg) for track, leg in zip(whole.tracks, solution.pop("legs"), strict=True)],
         rises=[foot.rises for foot in standing.feet],
         held=[foot.held for foot in standing.feet],
-        targets=told["targets"],
-        body=told["body"],
-        acceleration=told["acceleration"],
+        **solution,
     )
     return known, whole, solved
 
 
 def unchanged(part: Part) -> Solved:
-    """Return what planting makes of frames in which no foot stands: the same."""
-    num, feet = len(part.local), len(part.tracks)
+    """Return frames in which no foot stands as a planted motion: they do not change."""
     none: list[list[Any]] = [[] for _ in part.tracks]
-    targets = [track.ankle for track in part.tracks]
-    return Solved(part.local, {}, np.zeros((num, feet)), part.tracks, none, none, targets, np.zeros((num, 3)), 0.0)
+    num, targets = len(part.local), [track.ankle for track in part.tracks]
+    errors, body = np.zeros((num, len(targets))), np.zeros((num, 3))
+    return Solved(part.local, {}, errors, part.tracks, none, none, targets, body, 0.0)
 
 
 def cut_out(known: Known, part: Part, solved: Solved, last: Array) -> tuple[Part, Solved]:
-    """Return what was planted of the unrolled motion as that of the clip; its last pose is the planted first.
+    """Return the clip's frames of an unrolled motion and of its planted version, whose last pose is its first.
 
     `last` (S, 4, 4): local matrices of the clip's last pose. A contact that crosses the seam ends there.
     """
@@ -105,27 +101,14 @@ def cut_out(known: Known, part: Part, solved: Solved, last: Array) -> tuple[Part
     before, after = part.local[own].copy(), solved.local[own].copy()
     before[-1] = last
     after[-1] = loop.closing_pose(subset, after[0].copy(), last, solved.changed, part.tracks[0].length)
-    inside, held = ([loop.roll_up(spans) for spans in each] for each in (part.contacts, solved.held))
+    inside, flat = ([loop.roll_up(spans) for spans in each] for each in (part.contacts, solved.held))
+    contacts, held = ([[span for span, _ in spans] for spans in each] for each in (inside, flat))
+    rises = [[each[n] for _, n in spans] for spans, each in zip(inside, solved.rises, strict=True)]
     closing = loop.closing_joints(subset, solved.changed)
     differs = [(j, np.flatnonzero(_core.changed_frames(before, after, j))) for j in closing]
+    changed = {joint: rows for joint, rows in differs if rows.size}
+    ground = known.ground.at(np.arange(loop.period + 1))
     return (
-        Part(
-            local=before,
-            tracks=leg_tracks(subset, before, part.tracks),
-            contacts=[[span for span, _ in spans] for spans in inside],
-            footholds=[None if hold is None else hold.part(own) for hold in part.footholds],
-            ground=known.ground.at(np.arange(loop.period + 1)),
-            alone=part.alone[own],
-        ),
-        replace(
-            solved,
-            local=after,
-            changed={joint: rows for joint, rows in differs if rows.size},
-            errors=solved.errors[own],
-            after=leg_tracks(subset, after, part.tracks),
-            rises=[[own[n] for _, n in spans] for spans, own in zip(inside, solved.rises, strict=True)],
-            held=[[span for span, _ in spans] for spans in held],
-            targets=[target[own] for target in solved.targets],
-            body=solved.body[own],
-        ),
+        part.at(own, subset, before, contacts=contacts, ground=ground),
+        solved.at(own, subset, after, changed=changed, rises=rises, held=held),
     )

@@ -14,6 +14,7 @@ from .. import _core
 from ..ik import rest_bend
 from ..kinematics.forward import forward_kinematics
 from ..legs import Leg, leg_names, listed_legs
+from ..legs.limbs import ancestors
 from ..legs.standing_leg import standing_leg
 from ..skeleton import Skeleton
 from .foot import LegTrack
@@ -25,12 +26,12 @@ Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
-# How fast hips and knees may turn: 1.5 times the original's fastest and 60°/s more.
+# How fast hips and knees may turn: 1.5 times the original's fastest, plus 60°/s.
 _FASTER = 1.5
 _MORE = np.radians(60.0)  # rad/s
 _SETTLED = 3  # frames: files often begin with a jump out of another pose
 _NO_LOOP = "loop=True, but the clip is not a loop"
-_WHAT = {  # breaks the rule, by the argument that the extension names
+_WHAT = {  # what breaks the rule, by the argument that the extension names
     "global": "{joint} of the {leg} leg is at {value} in frame {frame}",
     "length": "legs[{k}] ({leg}) has a length of {value[0]:.3g}",
     "no_bones": "legs[{k}] ({leg}) has a bone of length zero: {bone} lie at one place in {value[0]:.0f} of {num} "
@@ -51,15 +52,15 @@ class LegPart:
 
     chain: tuple[int, int, int]  # upper, lower and end joint
     toe: int | None  # the toe joint
-    end_site: Array | None  # (3,) end site of the foot where there is no toe joint
+    end_site: Array | None  # (3,) end site of the foot, where there is no toe joint
     name: str  # as `leg_names` calls it
-    side: str | None  # the side
-    clearance: float | None  # sole thickness from the rest pose in leg lengths, where that tells
+    side: str | None
+    clearance: float | None  # sole thickness in leg lengths by the rest pose, where that shows it
     marker: Array | None  # (3,) a joint that marks the heel, in the foot joint's frame at rest
     # (3,) up in the foot joint's frame at rest, where the rest pose stands on the origin's plane
     rest_up: Array | None = None
     tip: Array | None = None  # (3,) the tip of the toes in the toe joint's frame
-    # (3,) the side to which the rest pose bends in the upper joint's frame; zeros where nothing tells
+    # (3,) the side to which the rest pose bends in the upper joint's frame; zeros where it is unknown
     bend: Array = field(default_factory=lambda: np.zeros(3))
 
 
@@ -69,27 +70,18 @@ class Subset:
 
     joints: NDArray[np.intp]  # (S,) the joints in the full skeleton, rising
     skeleton: Skeleton  # the same joints as a skeleton of their own
-    legs: list[LegPart]  # the legs
+    legs: list[LegPart]
     # the joint that carries the body (counted in the subset); None where the legs have no common ancestor
     mover: int | None
-    head: int | None  # the head, or None
-
-
-def _ancestors(parents: Sequence[int], joint: int) -> list[int]:
-    """Return the joint and those above it, up to the root."""
-    line = []
-    while joint >= 0:
-        line.append(joint)
-        joint = parents[joint]
-    return line
+    head: int | None
 
 
 def _body_joint(parents: Sequence[int], legs: Sequence[Leg], head: int | None) -> int | None:
-    """Return the joint that carries the body: what the legs name as their pelvis, else the nearest above all of them.
+    """Return the joint that carries the body: the pelvis that the legs name, else the nearest joint above all of them.
 
-    Some rigs have a pelvis of the legs beside the trunk: then it is the joint that carries both, known by the head.
+    In rigs with a pelvis of the legs beside the trunk it is the joint that carries both, found by the head.
     """
-    lines = [_ancestors(parents, leg.chain[0])[1:] for leg in legs]
+    lines = [ancestors(parents, leg.chain[0])[1:] for leg in legs]
     common = [j for j in lines[0] if all(j in line for line in lines)] if lines else []
     named = {leg.pelvis for leg in legs}
     pelvis = common[0] if common else None
@@ -97,15 +89,15 @@ def _body_joint(parents: Sequence[int], legs: Sequence[Leg], head: int | None) -
         pelvis = only
     if pelvis is None or head is None:
         return pelvis
-    over = _ancestors(parents, head)
-    return next((j for j in _ancestors(parents, pelvis) if j in over), pelvis)
+    over = ancestors(parents, head)
+    return next((j for j in ancestors(parents, pelvis) if j in over), pelvis)
 
 
 def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     """Check that legs fit a skeleton.
 
-    ValueError: there is none, one is there twice, a joint is out of range or not below the one before it, or it is too
-    long at rest. TypeError: `legs` is no sequence of Leg.
+    ValueError: there is no leg, one is there twice, a joint is out of range or not below the one before it, or a leg is
+    too long at rest. TypeError: `legs` is not a sequence of Leg.
     """
     if not listed_legs(legs):
         raise ValueError(
@@ -124,11 +116,11 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
             if not 0 <= joint < num:
                 raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
         upper, lower, end = leg.chain
-        if upper == lower or upper not in _ancestors(parents, lower):
+        if upper == lower or upper not in ancestors(parents, lower):
             raise ValueError(f"legs[{k}]: {called(lower)} (lower) is not below {called(upper)} (upper)")
-        if lower == end or lower not in _ancestors(parents, end):
+        if lower == end or lower not in ancestors(parents, end):
             raise ValueError(f"legs[{k}]: {called(end)} (end) is not below {called(lower)} (lower)")
-        if leg.toe is not None and (not 0 <= leg.toe < num or end not in _ancestors(parents, leg.toe)):
+        if leg.toe is not None and (not 0 <= leg.toe < num or end not in ancestors(parents, leg.toe)):
             raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must be below {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
@@ -145,29 +137,29 @@ def _check_rest(leg: str, joints: NDArray[np.float64]) -> None:
 def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
     """Pick the joints that planting needs.
 
-    `skeleton`: the full skeleton. `legs`: its legs, checked. `mover`: the joint to raise and lower the body with; None
-    picks it. `translations` (F, J, 3), optional: local translations: the body is moved by the nearest joint above the
-    legs whose own changes, else by the root. ValueError: `mover` is no joint above all legs. TypeError: `mover` is no
-    index.
+    `skeleton`: the full skeleton. `legs`: its legs, checked. `mover`: the joint that raises and lowers the body; None
+    picks it. `translations` (F, J, 3), optional: local translations; the body is then moved by the nearest joint above
+    the legs whose translation changes, else by the root. ValueError: `mover` is not above all legs. TypeError: `mover`
+    is not an index.
     """
     parents = [int(p) for p in skeleton.parents]
     names = list(skeleton.names)
     titles = leg_names(legs, names)
     legs = [standing_leg(parents, np.asarray(skeleton.rest_global, dtype=np.float64), leg) for leg in legs]
     heads = [j for j, name in enumerate(names) if "head" in str(name).lower() or str(name) in _HEADS]
-    head = min(heads, key=lambda j: len(_ancestors(parents, j))) if heads and len(legs) == 2 else None
+    head = min(heads, key=lambda j: len(ancestors(parents, j))) if heads and len(legs) == 2 else None
     if mover is None:
         mover = _body_joint(parents, legs, head)
         if mover is not None and translations is not None:
-            line = _ancestors(parents, mover)
+            line = ancestors(parents, mover)
             mover = next((j for j in line if np.ptp(translations[:, j], axis=0).any()), line[-1])
     elif isinstance(mover, (bool, np.bool_)) or not isinstance(mover, (int, np.integer)):
         raise TypeError(f"pelvis is {mover!r}: the index of a joint is needed")
-    elif not all(mover in _ancestors(parents, leg.chain[0])[1:] for leg in legs):
+    elif not all(mover in ancestors(parents, leg.chain[0])[1:] for leg in legs):
         raise ValueError(f"pelvis is {mover}: it must be above all legs")
-    wanted = {j for leg in legs for j in (*_ancestors(parents, leg.chain[2]), *_ancestors(parents, leg.toe or 0))}
+    wanted = {j for leg in legs for j in (*ancestors(parents, leg.chain[2]), *ancestors(parents, leg.toe or 0))}
     if head is not None:
-        wanted.update(_ancestors(parents, head))
+        wanted.update(ancestors(parents, head))
     joints = np.array(sorted(wanted), dtype=np.intp)
     place = {int(j): k for k, j in enumerate(joints)}
     part = Skeleton(
@@ -191,13 +183,13 @@ def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: di
     site = skeleton.end_sites.get(foot)
     tip = None if site is None else np.array(site, np.float64)
     try:
-        told = _core.rest_leg(skeleton, leg.chain, leg.toe, leg.heel, tip)
+        fields = _core.rest_leg(skeleton, leg.chain, leg.toe, leg.heel, tip)
     except _core.RefusalError as error:
         what = f"skeleton.rest_global[{end}] ({skeleton.names[end]}) has no inverse"
         raise ValueError(f"{what}: {error.rule}") from None
     upper, lower, end = (place[joint] for joint in leg.chain)
     chain, toe = (upper, lower, end), None if leg.toe is None else place[leg.toe]
-    return LegPart(chain=chain, toe=toe, name=name, side=leg.side, bend=rest_bend(part, chain), **told)
+    return LegPart(chain=chain, toe=toe, name=name, side=leg.side, bend=rest_bend(part, chain), **fields)
 
 
 def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
@@ -212,7 +204,7 @@ def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
 
 
 def refused(error: _core.RefusalError, subset: Subset, num: int, settings: Settings | None = None) -> ValueError:
-    """Return what to raise for a refusal to plant a motion of `num` frames with these settings."""
+    """Return the error to raise for a motion of `num` frames that the extension refuses with these settings."""
     legs, names, value, (first, second, *_) = subset.legs, subset.skeleton.names, error.value, (*error.index, 0, 0)
     if error.argument not in _WHAT:
         return error
@@ -220,7 +212,7 @@ def refused(error: _core.RefusalError, subset: Subset, num: int, settings: Setti
     k, frame = first, second
     if error.argument == "global":
         k, frame = next(k for k, leg in enumerate(legs) if second in leg.chain), first
-    told = what.format(
+    text = what.format(
         k=k,
         leg=legs[k].name,
         frame=FRAME,
@@ -232,7 +224,7 @@ def refused(error: _core.RefusalError, subset: Subset, num: int, settings: Setti
         velocity=settings and np.array(settings.ground_velocity).tolist(),
         frames=settings and settings.frames,
     )
-    return ValueError(Remark(f"{told}: {error.rule}", *([frame] if FRAME in told else [])))
+    return ValueError(Remark(f"{text}: {error.rule}", *([frame] if FRAME in text else [])))
 
 
 def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[LegTrack]:
@@ -241,37 +233,36 @@ def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[L
 
 
 def flat_frames(subset: Subset, local: Array) -> NDArray[np.bool_]:
-    """Return in which frames (F,) a foot is scaled to nothing: to less than a thousandth of what it is at most."""
+    """Tell in which frames (F,) a foot is scaled to nothing: to less than a thousandth of its largest scale."""
     feet = np.asarray(forward_kinematics(subset.skeleton, local))[:, [leg.chain[2] for leg in subset.legs], :3, :3]
     volumes = np.abs(np.linalg.det(feet))
     return np.asarray((volumes <= 1e-9 * volumes.max(axis=0)).any(axis=1))
 
 
 def without_lone(local: Array, alone: NDArray[np.bool_]) -> Array:
-    """Return local matrices (F, S, 4, 4) in which lone frames have the pose of the nearest frame of the motion."""
+    """Return local matrices (F, S, 4, 4) in which isolated frames have the pose of the nearest frame of the motion."""
     real = np.flatnonzero(~alone)
     nearest = np.interp(np.arange(len(alone)), real, np.arange(len(real))).round().astype(np.intp)
     return np.asarray(local[real[nearest]])
 
 
 def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, float]]:
-    """Return how far hip and knee of each leg may turn from frame to frame.
+    """Return by how many radians hip and knee of each leg may turn from frame to frame.
 
-    `local` (F, S, 4, 4): their local matrices in the original. Returns radians, for hip and knee.
+    `local` (F, S, 4, 4): local matrices of the original.
     """
-    more = float(_MORE / fps)
-    out = []
+    bounds = []
     for leg in subset.legs:
         turns = (_core.joint_turns(local, joint)[_SETTLED:] for joint in leg.chain[:2])
-        hip, knee = (_FASTER * float(own.max(initial=0.0)) + more for own in turns)
-        out.append((hip, knee))
-    return out
+        hip, knee = (_FASTER * float(own.max(initial=0.0)) + float(_MORE / fps) for own in turns)
+        bounds.append((hip, knee))
+    return bounds
 
 
 def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float]]) -> list[Array]:
-    """Say how fast hip or knee turns to each frame, in parts of how fast it may.
+    """Return, per leg, the turn of hip or knee to each frame (F,) as a multiple of its bound, the larger of both.
 
-    `bounds`: what that returned. Returns (F,): per leg, the greater one of both; above 1 is too fast.
+    `bounds`: as `turn_bounds` returns them. Above 1 is too fast.
     """
     out = []
     for leg, limits in zip(subset.legs, bounds, strict=True):

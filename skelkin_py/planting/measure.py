@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What planting did to a clip, in numbers: both versions measured, and put together in a report."""
+"""The report of planting: the original and the planted clip, measured."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .report.report import PlantReport
 from .spans import frames_to_spans, span_mask
 from .up_axis import axis_name
 
-_LEG_METRES = 0.9  # the length that legs are taken to have where no unit is given
-_UNREACHED = 1e-4  # leg: an ankle further than this from its place has not reached it
+_LEG_METRES = 0.9  # the assumed length of legs where no unit is given
+_UNREACHED = 1e-4  # leg: an ankle further than this from its target has not reached it
 
 
 def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantReport:
-    """Return the report of a clip, planted as one part; the work began at `start`, by `time.perf_counter`."""
+    """Return the report of a planted clip; `start`: when the work began, by `time.perf_counter`."""
     scene, settings = known.scene, known.scene.settings
     metres, messages = settings.metres_per_unit, list(known.messages)
     if metres is None:
@@ -70,14 +70,14 @@ def measured(known: Known, part: Part, solved: Solved, start: float) -> PlantRep
 def _measured_leg(
     known: Known, part: Part, solved: Solved, k: int, cost: LegCost, messages: list[str]
 ) -> tuple[list[Contact], LegReport]:
-    """Return what leg k did; `messages` get to say so where it could not reach its place."""
+    """Return the contacts and the report of leg k, and add a message where it could not reach its foothold."""
     scene, model, spans, rises = known.scene, known.standing.models[k], part.contacts[k], solved.rises[k]
     track, planted = part.tracks[k], solved.after[k]
     before, after = (
         foot_curves(each, model, part.ground, scene.up, scene.fps, scene.ground_step, part.footholds[k])
         for each in (track, planted)
     )
-    ball = planted.ankle + model.points(planted.foot, scene.up)[1]
+    ball = planted.ankle + model.outline(planted.foot, scene.up)[1]
     measures = (measure_contacts(curves, spans, rises) for curves in (before, after))
     contacts = [
         Contact(k, cost.name, a, b, old, new, rise, tuple(ball[a : b + 1].mean(axis=0).tolist()))

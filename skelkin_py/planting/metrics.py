@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the feet do, measured: slide, penetration and float in contacts, knees that pop, figures of papers, bounds.
+"""Measures of feet: slide, penetration and float in contacts, knees that pop, figures of papers.
 
-The same functions measure a clip before and after planting, each on its own joint positions.
+The same functions measure a clip before and after planting, each by its own joint positions.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ _POP = 8000.0  # °/s²: a knee whose speed changes faster pops
 
 @dataclass(frozen=True)
 class ContactMeasure:
-    """One contact, measured; lengths in the clip's units.
+    """The measures of one contact, in the clip's units.
 
     Parameters
     ----------
     slide : float
-        Greatest horizontal distance of the pivot (rolling about heel and ball taken out) from where it touched down.
+        Largest horizontal distance of the pivot from where it touched down. The pivot is the point about which the foot
+        rolls, so that rolling over heel and ball is not slide.
     slide_mean : float
-        The same distance, mean over the contact's frames.
+        Mean of the same distance over the contact's frames.
     travel : float
         Length of the pivot's horizontal path.
     penetration : float
-        Deepest point of the sole below the ground, ≥ 0.
+        Largest depth of the sole below the ground, ≥ 0.
     float : float
-        Greatest height of the sole above the ground, ≥ 0.
+        Largest height of the sole above the ground, ≥ 0.
     """
 
     slide: float
@@ -51,7 +52,7 @@ class ContactMeasure:
 
 @dataclass(frozen=True, eq=False)
 class FootCurves(Value):
-    """One foot over all frames; its arrays are read-only.
+    """The curves of one foot over all F frames; its arrays are read-only.
 
     Parameters
     ----------
@@ -62,13 +63,13 @@ class FootCurves(Value):
     knee : (F,) float64
         Knee angle in degrees, 180 is straight.
     steps : (F − 1, 3) float64
-        How far the pivot slips over the ground from each frame to the next.
+        Displacement of the pivot over the ground from each frame to the next.
     ball_height : (F,) float64
         The sole under the ball (the ankle, where there is no ball) above the ground, in the clip's units.
     ball_steps : (F − 1, 3) float64
-        How far that point moves over the ground from each frame to the next, horizontally.
+        Horizontal displacement of that point over the ground from each frame to the next.
     roll : (F,) int8
-        1 where the toes are up, as on the heel; −1 where the heel is up, as on the ball; 0 where the foot is flat.
+        1 where the foot is on its heel with the toes up, −1 where it is on its ball with the heel up, 0 where flat.
     flexion : (F,) float64
         Signed flexion about the knee's hinge in degrees: 0 is straight, below 0 it is bent backward.
     """
@@ -89,7 +90,10 @@ class FootCurves(Value):
         return short_repr(self)
 
     def distances(self, contact: Span) -> Array:
-        """(last − first + 1,) How far the pivot is from where it touched down, in every frame of a contact."""
+        """Return how far the pivot is from where it touched down, in each frame of a contact (first, last).
+
+        Returns (last − first + 1,) float64, in the clip's units.
+        """
         first, last = contact
         path = np.cumsum(self.steps[first:last], axis=0)
         return np.concatenate([[0.0], np.linalg.norm(path, axis=1)])
@@ -104,36 +108,36 @@ def foot_curves(
     ground_step: Array | None,
     foothold: Foothold | None = None,
 ) -> FootCurves:
-    """Measure one foot in every frame; `ground_step` (3,) is what a moving ground goes per frame.
+    """Measure one foot in every frame; `ground_step` (3,): how far a moving ground moves per frame.
 
-    With the ground under a foot where it slopes or moves, steps are those over the place that is carried along. Over a
-    hole heights are above what is known of the ground around, and never below that.
+    On ground that slopes or moves (`foothold`), steps are relative to the point that the ground carries along. Over a
+    hole, heights are above the ground around it, and never negative.
     """
     curves = _core.foot_curves(track, model, ground, up, fps, ground_step, foothold)
     return FootCurves(**curves, flexion=track.flexion)
 
 
 def measure_contacts(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]) -> list[ContactMeasure]:
-    """Measure every contact of one foot; each stands so far above the ground as `rises` say."""
+    """Measure every contact of one foot; `rises`: how far above the ground each stands."""
     measures = _core.measure_contacts(curves.steps, curves.height, contacts, np.array(rises, dtype=np.float64))
     return [ContactMeasure(**measure) for measure in measures]
 
 
 def deepest(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float], own: slice) -> float:
-    """Return how far a sole is below the ground, or lower contacts beside it, at worst in the frames `own`; ≥ 0."""
+    """Return how far a sole is below the ground, or below lower contacts nearby, at worst in the frames `own`; ≥ 0."""
     floor = lowest_near(contacts, rises, len(curves.height))
     return max(0.0, float((floor - curves.height)[own].max()))
 
 
 def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
-    """Return the frames in which a knee pops: its angular speed changes faster than by 8 000°/s².
+    """Return the frames in which a knee pops: its angular acceleration is above 8 000°/s².
 
-    The angle (F,), or the flexion, is in degrees; `frames` are those to look at, both ends included.
+    `knee` (F,): the angle or the flexion in degrees. `frames`: those to look at, both included.
 
     Notes
     -----
     Kovar, Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002, describe knees that pop where
-    a leg comes near its full length; the measure and its bound are chosen here.
+    a leg comes near its full length; the measure and its bound are our own.
 
     Examples
     --------
@@ -151,7 +155,7 @@ def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
 
 @dataclass(frozen=True)
 class LiteratureFigures:
-    """What papers on motion synthesis would say of the feet of this clip, so that results compare with theirs.
+    """The figures by which papers on motion synthesis measure feet, for comparison with their results.
 
     Parameters
     ----------
@@ -159,37 +163,37 @@ class LiteratureFigures:
         Part of the frames, 0 … 1, in which a foot is lower than 5 cm in the frame and in the next, and moves faster
         than 0.5 m/s between them as well as in the mean of the quarter of a second around them.
     weighted_slide_cm : float
-        Slide in which the lower a foot is, the more it counts: d · (2 − 2^(h/H)) with H = 2.5 cm, centimetres per frame
-        and foot.
+        Slide weighted by height, so that lower feet count more: d · (2 − 2^(h/H)) with H = 2.5 cm, in centimetres per
+        frame and foot.
     penetration_mm : float
-        How far the lowest point is below the ground, mean over frames, in millimetres; up to 5 mm count as none.
+        Depth of the lowest point below the ground, mean over frames, in millimetres; up to 5 mm count as 0.
     float_mm : float
-        How far the lowest point is above the ground, mean over frames, in millimetres; up to 5 mm count as none.
+        Height of the lowest point above the ground, mean over frames, in millimetres; up to 5 mm count as 0.
     contact_slide_mm : float
-        How far feet that are no higher than 5 mm in two adjacent frames move between them, millimetres per frame.
+        How far feet that are at most 5 mm high in two adjacent frames move between them, in millimetres per frame.
     physical_error_mm : float
-        The sum of the three before.
+        The sum of `penetration_mm`, `float_mm` and `contact_slide_mm`.
 
     Notes
     -----
-    The papers measure the toe joints of a body whose lowest joint stands on the ground; here it is the point of the
-    sole under that joint, and over a moving ground its path relative to the ground. Figures of a single frame are 0.
-    Both slides fall as the frame rate rises: compare clips of one rate.
+    The papers measure the toe joints of a body whose lowest joint stands on the ground. Here the point of the sole
+    under that joint is measured, over a moving ground relative to the ground. Figures of a single frame are 0. Both
+    slides fall as the frame rate rises: compare only clips of the same rate.
 
     Skating ratio: Karunratanakul, Preechakul, Suwajanakorn, Tang, *Guided Motion Diffusion for Controllable Human
     Motion Synthesis*, ICCV 2023, evaluation metrics, with the moving average of the published evaluation: the part of
     frames in which either foot skids more than 2.5 cm while it is lower than 5 cm, at their 20 frames per second, where
-    the window is five frames long and nothing moves outside the clip. Given as a speed and a time it holds at any frame
-    rate; the window is the nearest odd number of frames.
+    the window is five frames long and nothing moves outside the clip. Expressed as a speed and a time, it applies to
+    any frame rate; the window is the nearest odd number of frames.
 
     Weighted slide: Zhang, Starke, Komura, Saito, *Mode-Adaptive Neural Networks for Quadruped Motion Control*, ACM
-    Transactions on Graphics 37(4), 2018, evaluation of foot skating: d is the level displacement and h the height of a
-    foot, which counts as long as it is lower than H. Chosen here: h is the mean of both frames' heights and at least
-    0, and the figure is the mean over all feet and frames, those that count for nothing included.
+    Transactions on Graphics 37(4), 2018, evaluation of foot skating: d is the horizontal displacement and h the height
+    of a foot, which counts as long as it is lower than H. Chosen here: h is the mean of both frames' heights and at
+    least 0, and the figure is the mean over all feet and frames, those of weight 0 included.
 
     Penetration, float and slide in contact: Yuan, Song, Iqbal, Vahdat, Kautz, *PhysDiff: Physics-Guided Human Motion
     Diffusion Model*, ICCV 2023, evaluation metrics, the distance of the ground from the lowest vertex of the body's
-    mesh below it and above it, where what is within 5 mm counts as none; a mean over all frames. Their *Skate* is the
+    mesh below it and above it, where distances up to 5 mm count as 0; a mean over all frames. Their *Skate* is the
     slide of feet on the ground, which are those within the same 5 mm. Chosen here: the lowest point of all soles, since
     a skeleton has no mesh.
     """
@@ -203,7 +207,7 @@ class LiteratureFigures:
 
 
 def literature_figures(feet: Sequence[FootCurves], frames: Span, fps: float, metres: float) -> LiteratureFigures:
-    """Measure a clip as papers do, in frames both of which are included, at so many metres per unit."""
+    """Measure a clip as papers do, in a range of frames, both included; `metres`: those of a unit."""
     part, between = slice(frames[0], frames[1] + 1), slice(frames[0], frames[1])
     lowest, ball = (np.stack(rows) for rows in zip(*((f.height[part], f.ball_height[part]) for f in feet), strict=True))
     steps = np.stack([foot.ball_steps[between] for foot in feet])

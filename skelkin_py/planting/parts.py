@@ -1,31 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""What is known of a motion, its frames, and what these are planted as."""
+"""A motion while it is planted: its analysis, its frames, and the planted poses."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ground import Ground
 from .foot import Foothold, LegTrack
+from .leg_tracks import Subset, leg_tracks
 from .scene import Scene, Standing
 from .spans import Span
 
 Array = NDArray[np.float64]
+Frames = slice | NDArray[np.intp]
 
 
 @dataclass(frozen=True)
 class Known:
-    """What is learned of a clip."""
+    """The analysis of a clip."""
 
-    scene: Scene  # its up, velocity, settings and loop
+    scene: Scene  # what does not depend on the contacts
     standing: Standing  # when feet stand, on which soles
     level: float  # height of the ground through the stance feet; where none stands, of the lowest point of all soles
     turns: Sequence[tuple[float, float]]  # per leg, how fast hip and knee may turn, see `turn_bounds`
-    messages: list[str]  # what to tell the user
+    messages: list[str]  # for the user
 
     @property
     def stands(self) -> bool:
@@ -37,34 +40,46 @@ class Known:
         """The ground, given or estimated."""
         return Ground(self.level) if self.scene.ground is None else self.scene.ground
 
-    def telling(self, messages: Sequence[str]) -> Known:
-        """Return the same with more to tell the user."""
+    def with_messages(self, messages: Sequence[str]) -> Known:
+        """Return the same with more messages."""
         return replace(self, messages=[*self.messages, *messages])
 
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """The frames of a motion, read."""
+    """The frames of a motion as they were read."""
 
     local: Array  # (N, S, 4, 4) local matrices
     tracks: list[LegTrack]  # the legs' motion
     contacts: list[list[Span]]  # per leg
     footholds: list[Foothold | None]  # per leg, the ground under the foot where it slopes or moves
     ground: Ground  # the ground in these frames
-    alone: NDArray[np.bool_]  # (N,) lone frames; in `local` they have the pose of the motion beside them
-    judged: list[LegTrack] | None = None  # the legs' motion beside which planting is judged, where that is not `tracks`
+    alone: NDArray[np.bool_]  # (N,) isolated frames; in `local` they have the pose of the motion beside them
+    judged: list[LegTrack] | None = None  # the legs' motion to compare with, where that is not `tracks`
+
+    def at(self, frames: Frames, subset: Subset, local: Array, **changes: Any) -> Part:
+        """Return some of the frames, or the same one several times, with other local matrices and other changes."""
+        footholds = [None if foothold is None else foothold.part(frames) for foothold in self.footholds]
+        tracks = leg_tracks(subset, local, self.tracks)
+        return replace(self, local=local, tracks=tracks, footholds=footholds, alone=self.alone[frames], **changes)
 
 
 @dataclass(frozen=True)
 class Solved:
-    """A motion that is planted."""
+    """A planted motion."""
 
     local: Array  # (N, S, 4, 4) planted local matrices
-    changed: dict[int, NDArray[np.intp]]  # per changed joint the rows in which it differs
+    changed: dict[int, NDArray[np.intp]]  # per changed joint the frames in which it differs
     errors: Array  # (N, C) distance of every ankle from its target
     after: list[LegTrack]  # the legs' motion
     rises: list[list[float]]  # per leg and contact, how far above the ground it stands
-    held: list[list[Span]]  # per leg, where the foot is held flat
-    targets: list[Array]  # per leg, where the ankle had to go
-    body: Array  # (N, 3) how the body is moved
-    acceleration: float  # by how much that makes its acceleration greater at worst, in the clip's units per s²
+    held: list[list[Span]]  # per leg, when the foot is held flat
+    targets: list[Array]  # per leg, (N, 3) target of the ankle
+    body: Array  # (N, 3) body shift
+    acceleration: float  # by how much that raises the body's acceleration at worst, in the clip's units per s²
+
+    def at(self, frames: Frames, subset: Subset, local: Array, **changes: Any) -> Solved:
+        """Return some of the frames, or the same one several times, with other local matrices and other changes."""
+        after, targets = leg_tracks(subset, local, self.after), [target[frames] for target in self.targets]
+        errors, body = self.errors[frames], self.body[frames]
+        return replace(self, local=local, after=after, errors=errors, targets=targets, body=body, **changes)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Foot planting: find when the feet stand, hold them on the ground there, and move the legs to it.
+"""Foot planting: find when the feet stand, hold them in place on the ground, and move the legs accordingly.
 
-The only things that change are the joint that carries the body and three joints per leg (thigh, shin, foot),
-and those only in frames in which something has to move. All limits are relative to the leg, so that no unit
-is assumed.
+Only the joint that carries the body and three joints per leg (thigh, shin, foot) change, and only in frames in which
+something has to move. All limits are relative to the leg, so that no unit is assumed.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from .._support.values import compared_by_values
 from ..legs import Leg, LegList, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
 from ..motion.clip import Clip, with_moved_joints
-from ..motion.hung import Hung, hang_elsewhere, stay_together
 from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
+from ..motion.reparented import Reparented, detached_joints, move_rigidly
 from ..motion.show_options import FilmOptions, PictureOptions, ShowOptions, takes
 from ..skeleton import Skeleton, checked_skeleton
 from ..transforms import decompose
@@ -35,7 +34,7 @@ from .known import cut_out, learn, solve_settled, unchanged
 from .leg_tracks import Subset, check_legs, subset_of
 from .measure import measured
 from .parts import Known, Part, Solved
-from .remark import numbered
+from .remark import renumbered
 from .remarks import STILL, about_distance, fastest_turns
 from .report.report import PlantReport
 from .settings import Settings, settled
@@ -59,20 +58,20 @@ class _ClipAndReport(NamedTuple):
 
 @compared_by_values
 class Planted(_ClipAndReport):
-    """What `plant_feet` returns: a pair ``clip, report`` that knows what it was made of.
+    """What `plant_feet` returns: a pair ``clip, report``, with the original clip and the options.
 
     Attributes
     ----------
     clip : Clip
         The planted clip.
     report : PlantReport
-        What was done, in numbers.
+        What changed, in numbers.
     original : Clip or None
-        The clip that was planted.
+        The clip before planting.
     ground
-        The ground as it was given, None where it was not.
+        The ground as given, or None.
     options : PlantOptions or None
-        How it was planted: what `jupyter.edit` continues with.
+        The options of planting; `jupyter.edit` starts with them.
 
     Notes
     -----
@@ -92,7 +91,7 @@ class Planted(_ClipAndReport):
 
     @property
     def ground(self) -> Any:
-        """The ground as it was given."""
+        """The ground as given, or None."""
         return None if self.options is None else self.options.ground
 
     def __copy__(self) -> Planted:
@@ -108,8 +107,8 @@ class Planted(_ClipAndReport):
         return f"Planted(clip={self.clip!r}, report={self.report!r})"
 
     def _repr_html_(self) -> str:
-        """Show in a notebook what was before and is after: figures, a picture and the player."""
-        return self.clip._repr_html_(**self._drawn({}))
+        """Show before and after in a notebook: figures, a picture and the player."""
+        return self.clip._repr_html_(**self._with_defaults({}))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the planted clip to a file: ``planted.clip.save(path)``."""
@@ -122,8 +121,8 @@ class Planted(_ClipAndReport):
         Parameters
         ----------
         **options
-            The keyword arguments of `skelkin_py.view.show`. Where None, `compare` is the original, `ground` the one it
-            was planted on, and `report` its own.
+            The keyword arguments of `skelkin_py.view.show`. By default `compare` is the original clip, `ground` the one
+            of planting, and `report` this report.
 
         Returns
         -------
@@ -137,18 +136,18 @@ class Planted(_ClipAndReport):
         >>> biped.clip.plant_feet(ground=biped.ground).show(mesh=biped.mesh)
         <skelkin page, ... MB; .save(path) writes it>
         """
-        return self.clip.show(**self._drawn(options))
+        return self.clip.show(**self._with_defaults(options))
 
     @takes(FilmOptions)
     def save_film(self, path: str | os.PathLike[str], **options: Unpack[FilmOptions]) -> Path:
-        """Write a film of before and after with the contacts of the report.
+        """Write a film of the clip before and after planting, with the contacts of the report.
 
         Parameters
         ----------
         path : str or os.PathLike
             A ``.gif`` or ``.mp4`` file.
         **options
-            The keyword arguments of `skelkin_py.view.write_film`; what is None is as in `show`.
+            The keyword arguments of `skelkin_py.view.write_film`; defaults as in `show`.
 
         Returns
         -------
@@ -162,22 +161,22 @@ class Planted(_ClipAndReport):
         >>> clip.plant_feet().save_film("planted.gif", frames=(0, 9), fps=5).name
         'planted.gif'
         """
-        return self.clip.save_film(path, **self._drawn(options))
+        return self.clip.save_film(path, **self._with_defaults(options))
 
     @takes(PictureOptions)
     def save_picture(
         self, path: str | os.PathLike[str], frames: int | Sequence[int] | None = None, **options: Unpack[PictureOptions]
     ) -> Path:
-        """Write a picture of before and after with the contacts of the report.
+        """Write a picture of the clip before and after planting, with the contacts of the report.
 
         Parameters
         ----------
         path : str or os.PathLike
             A ``.png`` file.
         frames : int or sequence of int, optional
-            Which; several stand in a row.
+            The frames to draw, in a row; five spread over the clip by default.
         **options
-            The keyword arguments of `skelkin_py.view.write_picture`; what is None is as in `show`.
+            The keyword arguments of `skelkin_py.view.write_picture`; defaults as in `show`.
 
         Returns
         -------
@@ -191,19 +190,19 @@ class Planted(_ClipAndReport):
         >>> clip.plant_feet().save_picture("planted.png", 60).name
         'planted.png'
         """
-        return self.clip.save_picture(path, frames, **self._drawn(options))
+        return self.clip.save_picture(path, frames, **self._with_defaults(options))
 
-    def _drawn(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return how it is drawn: where nothing else is said, beside what it was planted from and on."""
+    def _with_defaults(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return options with the original, the ground and the report of this planting where they are None."""
         given = {name: value for name, value in options.items() if value is not None}
         return {"compare": self.original, "ground": self.ground, "report": self.report, **given}
 
 
 def _can_be_pickled(ground: Any) -> bool:
-    """Tell whether a ground goes into a pickle."""
+    """Tell whether a ground can be pickled."""
     try:
         pickle.dumps(ground)
-    except Exception:  # whatever the object's own methods raise
+    except Exception:  # an object's own methods may raise anything
         return False
     return True
 
@@ -217,9 +216,9 @@ class PlantedLocals(NamedTuple):
     local : (F, J, 4, 4) ndarray
         Local matrices, in the dtype of the input.
     changed : tuple of int
-        Joints whose local matrix differs from the input in some frame, rising.
+        Joints whose local matrix differs from the input in some frame, in ascending order.
     report : PlantReport
-        What was done, in numbers.
+        What changed, in numbers.
     """
 
     local: NDArray[Any]
@@ -239,26 +238,26 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     clip : Clip
         The motion, F frames.
     options : PlantOptions, optional
-        All options below together; those that are also given as keywords replace them.
+        All options below in one object; keywords replace its fields.
     **changes
         The fields of `PlantOptions`.
 
     Returns
     -------
     Planted
-        ``clip`` and ``report``. Rotations and translations of all joints but the pelvis and the legs are
-        bit-equal to the input's, those of the toes too where `toe_bend` is 0.
+        ``clip`` and ``report``. All joints but the pelvis and the legs keep their rotations and translations bit for
+        bit; so do the toes where `toe_bend` is 0.
 
     Raises
     ------
     ValueError
-        No legs; a leg of length zero or outside 1e-50 … 1e50 of the clip's units; spans or frames outside the clip; an
-        unknown option; a `ground_velocity` that is not finite, not (3,) or not horizontal; ``loop=True`` for a clip
-        that is not a loop; a ground that returns the wrong shape or infinite heights, or that is below or above no foot
-        at all; heel and ball given apart where feet are not turned (in place), where nothing distinguishes them (no
-        toe), or differently in a loop's last pose and its first.
+        The skeleton has no legs; a leg has length zero, or one outside 1e-50 … 1e50 of the clip's units; spans or
+        frames are outside the clip; a word is unknown; `ground_velocity` is not finite, not (3,) or not horizontal;
+        ``loop=True`` for a clip that is not a loop; a ground returns the wrong shape or infinite heights, or is below
+        or above no foot; heel and ball are given separately for feet that are not turned (a cycle in place) or have no
+        toe, or differently in the first and last pose of a loop.
     TypeError
-        An option of another kind than described.
+        An option has another type than described, or there is no such option.
 
     Examples
     --------
@@ -270,23 +269,23 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
 
     Notes
     -----
-    After Kovar, Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002, whose steps
-    (constraints on heel and ball, root placement, leg lengths, blending) are kept; the rolling foot, the
-    holding of flat moments and the envelope of the pelvis are our own.
+    The steps (constraints on heel and ball, root placement, leg lengths, blending) are those of Kovar, Schreiner and
+    Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002. How the foot rolls, how flat feet are held still and
+    how the body shift is bounded are not from that paper.
     """
     if not isinstance(clip, Clip):
         raise TypeError(f"clip is a {type(clip).__name__}: a Clip is needed; for matrices there is plant_locals")
-    planted, ways = _planted_clip(clip, chosen_options("plant_feet", options, changes))
-    if ways is None:
+    planted, travel = _planted_clip(clip, chosen_options("plant_feet", options, changes))
+    if travel is None:
         return planted
     roots = np.flatnonzero(clip.skeleton.parents < 0).tolist()
     frames = np.arange(clip.num_frames)
-    moved = {root: (frames, planted.clip.translations[:, root] + ways) for root in roots}
+    moved = {root: (frames, planted.clip.translations[:, root] + travel) for root in roots}
     return Planted(with_moved_joints(planted.clip, {}, moved), planted.report, clip, planted.options)
 
 
 def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | None]:
-    """Return a clip planted, and how far its roots are then to be moved (F, 3), None where they are not."""
+    """Return a clip planted, and the travel (F, 3) that its roots are still to get, None where they stay."""
     start = time.perf_counter()
     skeleton = clip.skeleton
     if isinstance(given.up, str) and given.up == "auto" and clip.facts.up is not None:
@@ -294,22 +293,22 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | Non
     found: LegList | None = None
     if (legs := given.legs) is None:
         found = _found_legs(skeleton, None if clip._source is None else clip._source.leg_names)
-        legs = _hung_legs(clip, found)
-    elsewhere = hang_elsewhere(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
-    if elsewhere and stay_together(clip, elsewhere):
-        return _planted_as_hung(clip, legs, elsewhere, given)
+        legs = _detached_legs(clip, found)
+    detached = detached_joints(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
+    if detached and move_rigidly(clip, detached):
+        return _planted_reparented(clip, legs, detached, given)
     settings = settled(given, clip.num_frames)
     subset = subset_for(skeleton, settings, clip.translations, found)
     if settings.metres_per_unit is None:
         settings = dataclasses.replace(settings, metres_per_unit=_unit_of_file(clip, subset))
     picked = subset.joints
     local = clip._transforms.local_matrices(skeleton, picked)
-    planted, changed, report, ways = plant_subset(subset, local, clip.fps, settings, start)
+    planted, changed, report, travel = plant_subset(subset, local, clip.fps, settings, start)
     if not changed:
-        return Planted(clip, report, clip, given), ways
+        return Planted(clip, report, clip, given), travel
     rotations, translations = {}, {}
     for joint, rows in changed.items():
-        own = slice(None) if len(rows) == clip.num_frames else rows  # views, where nothing has to be picked
+        own = slice(None) if len(rows) == clip.num_frames else rows  # a slice gives views
         full, new = int(picked[joint]), planted[own, joint]
         differs = (new != local[own, joint]).reshape(len(new), 16).any(axis=0).reshape(4, 4)
         if differs[:3, :3].any():
@@ -319,42 +318,43 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | Non
         if differs[:3, 3].any():
             translations[full] = rows, new[:, :3, 3].copy()
     del local, planted, new  # as large as what is made next
-    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given), ways
+    return Planted(with_moved_joints(clip, rotations, translations), report, clip, given), travel
 
 
 def _found_legs(skeleton: Skeleton, names: Sequence[str] | None = None) -> LegList:
-    """Return the legs that the rest pose shows, by `names` where those are not the joints' own."""
+    """Return the legs in the rest pose, found by `names` where these are not the joints' own."""
     rest = np.asarray(skeleton.rest_global)[:, :3, 3]
     return find_legs(skeleton.names if names is None else names, skeleton.parents, rest)
 
 
-def _hung_legs(clip: Clip, found: LegList) -> list[Leg]:
-    """Return the legs of a clip of which the motion alone tells that their feet belong to them, else none."""
+def _detached_legs(clip: Clip, found: LegList) -> list[Leg]:
+    """Return the legs of a clip whose feet are found by the motion alone, since they are not below the shins."""
     if any(leg.confidence > STRUCTURE_CEILING for leg in found):
         return []
     legs = clip.find_legs()
-    return legs if hang_elsewhere(clip.skeleton.parents.tolist(), legs) else []
+    return legs if detached_joints(clip.skeleton.parents.tolist(), legs) else []
 
 
-def _planted_as_hung(
-    clip: Clip, legs: Sequence[Leg], elsewhere: dict[int, int], given: PlantOptions
+def _planted_reparented(
+    clip: Clip, legs: Sequence[Leg], detached: dict[int, int], given: PlantOptions
 ) -> tuple[Planted, Array | None]:
-    """Plant a clip whose legs' joints hang elsewhere as if they hung from each other."""
+    """Plant a clip whose legs have joints under other parents as if each were below the one before it."""
     num = clip.skeleton.num_joints
     for k, leg in enumerate(legs):
         for joint in (*leg.segments, *leg.chain, *(j for j in (leg.toe, leg.heel, leg.pelvis) if j is not None)):
             if not 0 <= joint < num:
                 raise ValueError(f"legs[{k}] has the joint {joint}: it must be one of the {num} joints")
-    hung = Hung(clip, elsewhere)
-    options = dataclasses.replace(given, legs=hung.legs(legs), pelvis=hung.joint(given.pelvis))
-    planted, ways = _planted_clip(hung.clip, options)
-    return Planted(hung.put_back(planted.clip), planted.report, clip, dataclasses.replace(given, legs=list(legs))), ways
+    moved = Reparented(clip, detached)
+    options = dataclasses.replace(given, legs=moved.legs(legs), pelvis=moved.joint(given.pelvis))
+    planted, travel = _planted_clip(moved.clip, options)
+    options = dataclasses.replace(given, legs=list(legs))
+    return Planted(moved.restored(planted.clip), planted.report, clip, options), travel
 
 
 def _unit_of_file(clip: Clip, subset: Subset) -> float | None:
-    """Return the unit that the clip's file says, where legs are as long in it as legs can be; else None.
+    """Return the unit that the clip's file says if legs have a plausible length in it, else None.
 
-    Formats that fix the unit are written all the same with whatever a program had.
+    Programs write formats with a fixed unit in whatever unit they had.
     """
     metres = clip.facts.metres_per_unit
     if metres is None or not subset.legs:
@@ -376,9 +376,8 @@ def plant_locals(
 ) -> PlantedLocals:
     """Plant the feet of local matrices, as `plant_feet` does for a clip.
 
-    The root's local matrix may hold any transform of the whole character, such as an object's world
-    matrix with scale 0.01 or a mirrored axis: everything is computed in the space the roots lie in, and
-    ground, `up` and the report are in that space too.
+    The root's local matrix may hold any transform of the whole character, such as an object's world matrix with scale
+    0.01 or a mirrored axis. Planting works in the space above the roots; the ground, `up` and the report are in it too.
 
     Parameters
     ----------
@@ -389,7 +388,7 @@ def plant_locals(
     fps : float
         Frames per second, 1e-12 to 1e12.
     options : PlantOptions, optional
-        All options below together; those that are also given as keywords replace them.
+        All options below in one object; keywords replace its fields.
     **changes
         The fields of `PlantOptions`.
 
@@ -401,7 +400,7 @@ def plant_locals(
     Raises
     ------
     ValueError
-        As in `plant_feet`; a matrix that is not finite, named by frames and joint.
+        As in `plant_feet`; or a matrix is not finite (the message names frames and joint).
 
     Examples
     --------
@@ -424,17 +423,17 @@ def plant_locals(
     settings = settled(chosen_options("plant_locals", options, changes), len(given))
     subset = subset_for(skeleton, settings)
     part = np.ascontiguousarray(given[:, subset.joints], dtype=np.float64)
-    check_finite(part, subset)
-    planted, changed, report, ways = plant_subset(subset, part, float(fps), settings, start)
-    del part  # before the result takes as much again
+    _check_finite(part, subset)
+    planted, changed, report, travel = plant_subset(subset, part, float(fps), settings, start)
+    del part  # before the result needs as much memory again
     dtype = given.dtype if given.dtype.kind == "f" else np.dtype(np.float64)
     out = given.astype(dtype, copy=not completed)
     for joint, rows in changed.items():
         out[rows, subset.joints[joint]] = planted[rows, joint]
     joints = {int(subset.joints[j]) for j in changed}
-    if ways is not None:
+    if travel is not None:
         roots = np.flatnonzero(skeleton.parents < 0)
-        out[..., :3, 3][:, roots] += ways[:, None]
+        out[..., :3, 3][:, roots] += travel[:, None]
         joints.update(roots.tolist())
     return PlantedLocals(out, tuple(sorted(joints)), report)
 
@@ -442,10 +441,10 @@ def plant_locals(
 def plant_subset(
     subset: Subset, local: Array, fps: float, settings: Settings, start: float
 ) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport, Array | None]:
-    """Plant the feet of a subset's local matrices (F, S, 4, 4); the work began at `start`, by `time.perf_counter`.
+    """Plant the feet of a subset's local matrices (F, S, 4, 4); `start`: when the work began, by `time.perf_counter`.
 
-    Returns the planted matrices, per changed joint the frames in which it differs, the report, and how far the roots
-    are then to be moved (F, 3), None where they are not.
+    Returns the planted matrices, per changed joint the frames in which it differs, the report, and the travel (F, 3)
+    that the roots are still to get, None where they stay.
     """
     settings = check_travel(settings, len(local))
     held = find_held(subset, local, fps)
@@ -453,27 +452,27 @@ def plant_subset(
     if held is not None and not known.stands:
         held = find_held(subset, local, fps, alone=True)
         known, part, solved = _planted_held(subset, local, fps, settings, held)
-    shown = np.arange(len(local)) if held is None or held.led else held.frames[held.shown]
-    report, ways = travelled(measured(known, part, solved, start), solved.after, settings, shown)
-    return solved.local, solved.changed, report, ways
+    shown = np.arange(len(local)) if held is None or held.shows_motion else held.frames[held.shown]
+    report, travel = travelled(measured(known, part, solved, start), solved.after, settings, shown)
+    return solved.local, solved.changed, report, travel
 
 
 def _planted_held(
     subset: Subset, local: Array, fps: float, settings: Settings, held: HeldFrames | None
 ) -> tuple[Known, Part, Solved]:
-    """Return what is known of a clip, all of it, and how it is planted; `held`: the motion between poses it holds."""
+    """Return the analysis of a clip, its frames and its planted motion; `held`: the motion between held poses."""
     if held is None:
         return _planted(subset, local, fps, settings)
     try:
         own = held.settings(settings, [leg.name for leg in subset.legs])
-        told = _planted(subset, held.local, held.fps, own)
+        motion = _planted(subset, held.local, held.fps, own)
     except ValueError as error:
-        raise ValueError(numbered(error.args[0], held.number)) from error
-    return held.held_again(*told, local, fps, settings)
+        raise ValueError(renumbered(error.args[0], held.clip_frame)) from error
+    return held.held_again(*motion, local, fps, settings)
 
 
 def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
-    """Return what is known of a motion, all of it, and how it is planted."""
+    """Return the analysis of a motion, its frames and its planted motion."""
     assumed: list[str] = []
     if settings.contacts == "cycle":
         scene = learn(subset, local, fps, dataclasses.replace(settings, contacts="never", loop=False))[0].scene
@@ -483,21 +482,21 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
         settings = dataclasses.replace(settings, contacts=spans)
     known, part = learn(subset, local, fps, settings)
     if not known.stands:
-        return known.telling(assumed), part, unchanged(part)
+        return known.with_messages(assumed), part, unchanged(part)
     scene = dataclasses.replace(known.scene, remarks=assumed + known.scene.remarks)
     known, part, solved = solve_settled(dataclasses.replace(known, scene=scene), part)
     messages = about_distance(scene, solved.body) + fastest_turns(known, part, solved)
     if scene.loop is not None:
         part, solved = cut_out(known, part, solved, local[-1])
-    return known.telling(messages + [STILL] * (not solved.changed)), part, solved
+    return known.with_messages(messages + [STILL] * (not solved.changed)), part, solved
 
 
 def subset_for(
     skeleton: Skeleton, options: PlantOptions, translations: Array | None = None, found: LegList | None = None
 ) -> Subset:
-    """Return the joints that planting reads and writes: those of the legs, given or found, and what carries them."""
+    """Return the joints that planting reads and writes: those of the given or found legs, and those above them."""
     legs = options.legs
-    if legs is None:  # to which side knees bend is read from the motion
+    if legs is None:  # the side to which knees bend is read from the motion
         found = _found_legs(skeleton) if found is None else found
         legs = sure_legs(found)
         if found and not legs:
@@ -509,15 +508,15 @@ def subset_for(
     return subset_of(skeleton, legs, options.pelvis, translations)
 
 
-def check_finite(local: Array, subset: Subset, first: int = 0) -> None:
-    """Raise ValueError where a subset's local matrices, those of the frames from `first` on, are not finite."""
+def _check_finite(local: Array, subset: Subset) -> None:
+    """Raise ValueError where a subset's local matrices are not finite."""
     bad = np.asarray(~np.isfinite(local.reshape(*local.shape[:2], 16)).all(axis=2), dtype=np.bool_)
     if bad.any():
-        frames = np.flatnonzero(np.asarray(bad.any(axis=1)))
-        joint = int(np.flatnonzero(bad[frames[0]])[0])
-        runs = [(a + first, b + first) for a, b in frames_to_spans(np.asarray(bad.any(axis=1)))[:5]]
-        spans = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in runs)
+        frame, joint = np.argwhere(bad)[0].tolist()
+        frames = np.asarray(bad.any(axis=1))
+        spans = ", ".join(str(a) if a == b else f"{a}–{b}" for a, b in frames_to_spans(frames)[:5])
+        plural = "s" if np.count_nonzero(frames) > 1 else ""
         raise ValueError(
-            f"local[{frames[0] + first}, {int(subset.joints[joint])}] ({subset.skeleton.names[joint]}) is not finite: "
-            f"frame{'s' * (len(frames) > 1)} {spans} cannot be planted; repair them or leave them out by slicing"
+            f"local[{frame}, {int(subset.joints[joint])}] ({subset.skeleton.names[joint]}) is not finite: "
+            f"frame{plural} {spans} cannot be planted; repair them or leave them out by slicing"
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a clip says as a whole: which way is up, when its feet stand, on which soles, how they are held."""
+"""What is read from a whole clip: which way is up, when its feet stand, on which soles, how they are held."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .foot import Foothold, FootModel, HeldFoot, LegTrack, Levels
-from .given_contacts import GivenLeg, given_parts, given_pins, given_spans
+from .given_contacts import GivenLeg, given_legs
 from .leg_tracks import Subset, refused
 from .loops import Loop, about_open
 from .remarks import about_bones, about_lone
 from .scene import Scene, Standing
-from .settings import Asked, Settings
+from .settings import EngineOptions, Settings
 from .up_axis import about_up, given_up
 
 Array = NDArray[np.float64]
@@ -26,57 +26,45 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
 
     ValueError: it cannot be planted.
     """
-    given = _given_legs(subset, settings, len(local))
+    names, found = [leg.name for leg in subset.legs], isinstance(settings.contacts, str)
+    given = [] if found else given_legs(settings.contacts, names, len(local))
     try:
-        told = _core.learn(subset, local, fps, _asked(settings, given), settings.ground)
+        learned = _core.learn(subset, local, fps, _engine_options(settings, given), settings.ground)
     except _core.RefusalError as error:
         raise refused(error, subset, len(local), settings) from None
-    tracks, up, loop = [LegTrack(**leg) for leg in told["tracks"]], told["up"], Loop(**told["loop"])
-    about = about_lone(told["clip_alone"]), about_open(loop, up, told["why_open"])
-    remarks = [*about_up(up, told["up_share"]), *about_bones(subset, told["no_bones"]), *filter(None, about)]
+    tracks, up, loop = [LegTrack(**leg) for leg in learned["tracks"]], learned["up"], Loop(**learned["loop"])
+    about = about_lone(learned["clip_alone"]), about_open(loop, up, learned["why_open"])
+    remarks = [*about_up(up, learned["up_share"]), *about_bones(subset, learned["no_bones"]), *filter(None, about)]
     scene = Scene(
         subset=subset,
         settings=settings,
         fps=fps,
-        planting=told["planting"],
+        planting=learned["planting"],
         tracks=tracks,
         up=up,
-        frames=(0, len(tracks[0].hip) - 1) if told["loops"] else settings.frames,
-        loop=loop if told["loops"] else None,
-        ground=told["ground"],
-        alone=told["alone"],
-        velocity=told["velocity"],
+        frames=(0, len(tracks[0].hip) - 1) if learned["loops"] else settings.frames,
+        loop=loop if learned["loops"] else None,
+        ground=learned["ground"],
+        alone=learned["alone"],
+        velocity=learned["velocity"],
         pins=[leg.pins for leg in given] or [[] for _ in tracks],
         remarks=remarks,
     )
-    return scene, standing_of(told["standing"]), told["motion"]
+    return scene, _standing(learned["standing"]), learned["motion"]
 
 
 def settled_motion(scene: Scene) -> tuple[Standing, dict[str, Any]]:
-    """Plant all of the motion so that the contacts are those of the result, too; return these, and what is planted."""
+    """Plant all of the motion, with contacts that match the result too; return these and the planted motion."""
     try:
-        told = _core.settle(scene.planting)
+        settled = _core.settle(scene.planting)
     except _core.RefusalError as error:
         raise refused(error, scene.subset, len(scene.tracks[0].hip), scene.settings) from None
-    return standing_of(told["standing"]), told["solved"]
+    return _standing(settled["standing"]), settled["solved"]
 
 
-def _given_legs(subset: Subset, settings: Settings, num: int) -> list[GivenLeg]:
-    """Return the contacts that are given for each leg of a clip of `num` frames; nothing where they are found."""
-    if isinstance(settings.contacts, str):
-        return []
-    out, given, names = [], settings.contacts, [leg.name for leg in subset.legs]
-    spans, pins = given_spans(given, names, num), given_pins(given, names, num)
-    for whole, apart, pinned in zip(spans, given_parts(given, names, num), pins, strict=True):
-        heel, ball = apart or (None, None)
-        out.append(GivenLeg(whole, heel, ball, pinned))
-    return out
-
-
-def _asked(settings: Settings, given: list[GivenLeg]) -> Asked:
-    """Return the options of the extension."""
+def _engine_options(settings: Settings, given: list[GivenLeg]) -> EngineOptions:
     velocity = settings.ground_velocity
-    return Asked(
+    return EngineOptions(
         mode=settings.contacts if isinstance(settings.contacts, str) else "given",
         given=given,
         first=settings.frames[0],
@@ -96,12 +84,12 @@ def _asked(settings: Settings, given: list[GivenLeg]) -> Asked:
     )
 
 
-def standing_of(told: dict[str, Any]) -> Standing:
-    """Return when feet stand and how they are held, as the extension tells it."""
+def _standing(fields: dict[str, Any]) -> Standing:
+    """Return when feet stand and how they are held, from what the extension returns."""
     feet = [
         HeldFoot(foot["rises"], foot["held"], None if foot["foothold"] is None else Foothold(**foot["foothold"]))
-        for foot in told["feet"]
+        for foot in fields["feet"]
     ]
-    levels = None if told["levels"] is None else Levels(**told["levels"])
-    models = [FootModel(**model) for model in told["models"]]
-    return Standing(**{**told, "models": models, "feet": feet, "levels": levels})
+    levels = None if fields["levels"] is None else Levels(**fields["levels"])
+    models = [FootModel(**model) for model in fields["models"]]
+    return Standing(**{**fields, "models": models, "feet": feet, "levels": levels})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sentences that name frames, which can be counted otherwise: a file's sample and Blender's scenes do."""
+"""Sentences that name frames, which can be renumbered, as Blender does by the frames of the scene."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FRAME = "\0"  # where a frame goes
 
 
 class Remark(str):
-    """A sentence about frames."""
+    """A sentence that names frames."""
 
     _pieces: tuple[str, ...]
     _frames: tuple[int, ...]
@@ -27,7 +27,7 @@ def _joined(pieces: tuple[str, ...], frames: tuple[int, ...]) -> str:
 
 
 def in_frames(count: int, first: int, last: int) -> tuple[str, tuple[int, ...]]:
-    """Return where something is in `count` frames, `first` to `last` of them its first moment, and what a Remark takes.
+    """Return words for `count` frames, of which `first` to `last` are the first run, and the arguments of a Remark.
 
     Examples
     --------
@@ -37,12 +37,17 @@ def in_frames(count: int, first: int, last: int) -> tuple[str, tuple[int, ...]]:
     """
     if count == 1:
         return f"in frame {FRAME}", (first,)
-    found = (first,) if first == last else (first, last)
-    return f"in {count} frames, first in {'–'.join(FRAME for _ in found)}", found
+    text, frames = span_in_words(first, last)
+    return f"in {count} frames, first in {text}", frames
 
 
-def numbered(text: str, number: Callable[[int], int]) -> str:
-    """Return a sentence with its frames counted otherwise; one that names none as it is."""
+def span_in_words(first: int, last: int) -> tuple[str, tuple[int, ...]]:
+    """Return one frame, or two with a dash, and the arguments of a Remark."""
+    return (FRAME, (first,)) if first == last else (f"{FRAME}–{FRAME}", (first, last))
+
+
+def renumbered(text: str, number: Callable[[int], int]) -> str:
+    """Return a sentence with other numbers for its frames; a sentence that names none stays as it is."""
     if not isinstance(text, Remark):
         return text
     return Remark(FRAME.join(text._pieces), *(number(frame) for frame in text._frames))
@@ -54,7 +59,7 @@ def frames_of(text: str) -> tuple[int, ...]:
 
 
 def together(between: str, *texts: str) -> str:
-    """Return sentences as one, with the frames that they name; empty ones are left out."""
+    """Return sentences joined into one that names the frames of all; empty ones are left out."""
     kept = [text for text in texts if text]
     frames = [frame for text in kept for frame in frames_of(text)]
     pieces = (FRAME.join(text._pieces) if isinstance(text, Remark) else text for text in kept)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What to tell the user about a clip, in sentences; where legs turn too fast, which contact asks too much of them."""
+"""Messages about a clip, and about legs that turn too fast and the contact that makes them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from numpy.typing import NDArray
 from .foot import LegTrack
 from .given_contacts import cycle_spans
 from .leg_tracks import Subset, turns_used
-from .loops import Loop, way_of
+from .loops import Loop, displacement_in_words
 from .parts import Known, Part, Solved
-from .remark import FRAME, Remark, in_frames
+from .remark import FRAME, Remark, in_frames, span_in_words
 from .scene import Scene, Standing
 from .spans import Span, frames_to_spans
 
 STILL = "the feet stand still on the ground as they are: nothing changed"
 
-_FAR = 0.75  # leg: a body moved further than this did not stand on that ground
-_NEAREST = 0.1  # in that part of the frames at least
-_SKATES = 1.0  # leg/s: feet that are never slower do not stand on a ground that rests
-_NEAR = 0.6  # s: a contact makes itself felt so far
-_SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, about which there is nothing to say
+_FAR = 0.75  # leg: a body that is moved further did not stand on that ground
+_NEAREST = 0.1  # the part of the frames, those moved least, that must be moved that far
+_SKATES = 1.0  # leg/s: feet that are never slower do not stand on ground that rests
+_NEAR = 0.6  # s: how far the effect of a contact extends
+_SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, and need no message
 
 
 def why_nothing(scene: Scene, outside: bool, num: int) -> str:
-    """Say why nothing changed in a clip of `num` frames; `outside`: its contacts are, of the range worked on."""
+    """Say why nothing changed in a clip of `num` frames; `outside`: all contacts lie outside the range to work on."""
     if scene.settings.contacts == "never":
         return "contacts='never': nothing changed"
     if not isinstance(scene.settings.contacts, str) and not outside:
@@ -44,11 +44,11 @@ def why_nothing(scene: Scene, outside: bool, num: int) -> str:
             f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
             "corrections fade at its ends: nothing changed"
         )
-    asked = scene.settings.ground_velocity
-    if isinstance(asked, np.ndarray):
-        told = ", ".join(f"{component + 0.0:.4g}" for component in asked)
+    velocity = scene.settings.ground_velocity
+    if isinstance(velocity, np.ndarray):
+        moves = ", ".join(f"{component + 0.0:.4g}" for component in velocity)
         return (
-            f"no foot ever moves with a ground at ({told}): nothing changed; check that it is in the clip's units per "
+            f"no foot ever moves with a ground at ({moves}): nothing changed; check that it is in the clip's units per "
             "second and its sign is right. ground_velocity='auto' measures it, and contacts= sets when feet stand"
         )
     speed = _slowest(scene)
@@ -64,21 +64,21 @@ def why_nothing(scene: Scene, outside: bool, num: int) -> str:
 
 
 def _slowest(scene: Scene) -> float:
-    """Return how fast feet go, in legs/s, where contacts of a cycle would be assumed."""
+    """Return the median speed of feet, in legs/s, where contacts of a cycle would be assumed."""
     speeds = [np.zeros(0)]
     for track in scene.tracks:
         steps = np.diff(track.ankle, axis=0) * scene.fps / track.length
-        level = np.linalg.norm(steps - (steps @ scene.up)[:, None] * scene.up, axis=1)
-        speeds += [level[first:last] for first, last in cycle_spans(track, scene.fps, scene.up)]
-    told = np.concatenate(speeds)
-    return float(np.median(told)) if told.size else 0.0
+        horizontal = np.linalg.norm(steps - (steps @ scene.up)[:, None] * scene.up, axis=1)
+        speeds += [horizontal[first:last] for first, last in cycle_spans(track, scene.fps, scene.up)]
+    slowest = np.concatenate(speeds)
+    return float(np.median(slowest)) if slowest.size else 0.0
 
 
 def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
-    """Say so where the ground is so far from the feet that it, the axis or the unit is hardly what was meant."""
+    """Warn where the ground is so far from the feet that it, the axis or the unit must be wrong."""
     first, last = scene.frames
     moved = np.linalg.norm(body[first : last + 1], axis=1)
-    # On a long slope feet that come near its foot are moved far at its top.
+    # On a long slope the whole clip may be moved far except at one end: the frames moved least decide.
     far = float(np.quantile(moved, _NEAREST)) / float(np.mean([t.length for t in scene.tracks]))
     if far <= _FAR:
         return []
@@ -89,8 +89,8 @@ def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
 
 
 def about_contacts(scene: Scene, standing: Standing) -> list[str]:
-    """Say what is particular about the contacts."""
-    messages = [] if scene.loop is None else [about_loop(scene.loop, scene.up)]
+    """Return messages about the contacts."""
+    messages = [] if scene.loop is None else [_about_loop(scene.loop, scene.up)]
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "cycle in place: the standing feet move backwards at one steady velocity, so only their heights are "
@@ -107,15 +107,15 @@ def about_contacts(scene: Scene, standing: Standing) -> list[str]:
 
 
 def _about_heights(standing: Standing) -> list[str]:
-    """Say at which heights feet stand that are not those of a given ground."""
+    """Return a message about contacts that are not at the height of the ground."""
     levels, each = standing.levels, [rise for own in standing.rises for rise in own]
     if levels is None or not each:
         return []
     if levels.given:
         high = sum(rise > 0.0 for rise in each)
         stand = "s stand" if high > 1 else " stands"
-        told = f"{high} contact{stand} far above the ground, on something that ground= does not include"
-        return [f"{told}: kept at the original height"] * bool(high)
+        where = "far above the ground, on something that ground= does not include"
+        return [f"{high} contact{stand} {where}: kept at the original height"] * bool(high)
     apart = round(levels.spread / levels.length, 4)
     spread = f"no ground is given, and the heights of contacts differ by {apart:.2g} leg lengths"
     least = 1e-9 * levels.length
@@ -129,7 +129,7 @@ def _about_heights(standing: Standing) -> list[str]:
 
 
 def about_bones(subset: Subset, bones: Sequence[dict[str, int]]) -> list[str]:
-    """Say so where legs have no length in some frames: how many, and the first and last of the first such moment."""
+    """Name the bones that have no length in some frames, with the number of frames and the first run of them."""
     names = [f"{leg.name} {bone}" for leg in subset.legs for bone in ("thigh", "shin")]
     remarks: list[str] = []
     for name, bone in zip(names, bones, strict=True):
@@ -140,7 +140,7 @@ def about_bones(subset: Subset, bones: Sequence[dict[str, int]]) -> list[str]:
 
 
 def about_standing(scene: Scene, standing: Standing) -> list[str]:
-    """Say where feet do not stand as they would, for want of ground or against what is given."""
+    """Name frames in which feet do not stand as they should: there is no ground, or given heel and ball do not fit."""
     lost = ((standing.holes, "has a hole"), (standing.steep, f"is steeper than {scene.settings.max_slope:g}°"))
     return [
         *(
@@ -158,31 +158,33 @@ def about_standing(scene: Scene, standing: Standing) -> list[str]:
 
 
 def about_lone(alone: NDArray[np.bool_]) -> str:
-    """Say which frames are left alone as poses that no motion leads to, or that stand nowhere."""
-    spans = frames_to_spans(alone)
-    told = ", ".join(FRAME if a == b else f"{FRAME}–{FRAME}" for a, b in spans)
-    what = "before or after a jump, or scaled to nothing: not part of the motion, and not changed"
-    text = told and (f"frames {told} are {what}" if alone.sum() > 1 else f"frame {told} is {what}")
-    return Remark(text, *(frame for a, b in spans for frame in ((a,) if a == b else (a, b))))
+    """Name isolated frames, which stay as they are: poses that no motion leads to, or that are scaled to nothing."""
+    spans = [span_in_words(*span) for span in frames_to_spans(alone)]
+    named = ", ".join(text for text, _ in spans)
+    why = "before or after a jump, or scaled to nothing: not part of the motion, and not changed"
+    text = named and (f"frames {named} are {why}" if alone.sum() > 1 else f"frame {named} is {why}")
+    return Remark(text, *(frame for _, frames in spans for frame in frames))
 
 
-def about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
+def _about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
     """Say what kind of loop it is."""
-    return f"loop: the last pose is the first{way_of(loop, up)}; contacts continue across the seam, and it stays closed"
+    moved = displacement_in_words(loop, up)
+    return f"loop: the last pose is the first{moved}; contacts continue across the seam, and it stays closed"
 
 
 def _belt_message(scene: Scene) -> str:
-    """Say which velocity was found where it was to be measured."""
+    """Return a message about the velocity that was measured."""
     if scene.velocity is None:
         return "ground_velocity='auto': the standing feet do not move backwards at a steady velocity: the ground rests"
     least = 1e-4 * float(np.linalg.norm(scene.velocity))
-    told = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
-    planted = f"cycle in place: the feet are planted on a ground that moves at ({told}) units/s, as they do on average"
+    velocity = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
+    moves = f"moves at ({velocity}) units/s, as they do on average"
+    planted = f"cycle in place: the feet are planted on a ground that {moves}"
     return f"{planted}, {_pace(scene)}"
 
 
 def _pace(scene: Scene) -> str:
-    """Say how fast the root of the scene's cycle in place must go."""
+    """Return how fast the root of the scene's cycle in place must move, in words."""
     assert scene.velocity is not None
     length = float(np.mean([track.length for track in scene.tracks]))
     speed = float(np.linalg.norm(scene.velocity))
@@ -190,14 +192,14 @@ def _pace(scene: Scene) -> str:
 
 
 def pace_in_words(speed: float, length: float, fps: float, metres_per_unit: float | None) -> str:
-    """Say how fast the root of a cycle in place must go, of which the feet go back at a speed."""
+    """Return how fast the root must move, in words, where the feet of a cycle in place move backwards at a speed."""
     metres = "" if metres_per_unit is None else f", {metres_per_unit * speed:.3g} m/s"
-    told = f"{speed:.3g} units/s ({speed / length:.3g} legs/s{metres})"
-    return f"at {fps:.6g} fps the root must move {told} for no foot to slide"
+    pace = f"{speed:.3g} units/s ({speed / length:.3g} legs/s{metres})"
+    return f"at {fps:.6g} fps the root must move {pace} for no foot to slide"
 
 
 def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
-    """Say of each leg whose hip or knee turns faster than it may where it does so most; a loop's motion is unrolled."""
+    """Return a message for each leg whose hip or knee turns faster than it may; the motion of a loop is unrolled."""
     scene, out = known.scene, list[str]()
     for k, used in enumerate(turns_used(scene.subset, solved.local, known.turns)):
         frame = int(np.argmax(used))
@@ -222,15 +224,15 @@ def _why(
     frame: int,
     fps: float,
 ) -> tuple[str, Span | tuple[int, int, int, int] | tuple[()]]:
-    """Say which contact asks too much of a leg in a frame, and the frames that this names."""
+    """Return which contact makes a leg turn too fast in a frame, in words, and the frames that these name."""
     before = [span for span in spans if span[1] < frame]
     after = [span for span in spans if span[0] >= frame]
     if before and after and after[0][0] - before[-1][1] <= _NEAR * fps:
         ends = target[[before[-1][1], after[0][0]]]
         apart = float(np.linalg.norm(ends[1] - ends[0])) / track.length
         gap = after[0][0] - before[-1][1] - 1
-        two = f"contacts {FRAME}–{FRAME}, {FRAME}–{FRAME}"
-        return f"between {two} it has {gap} frames for {apart:.2g} leg lengths", (*before[-1], *after[0])
+        text = f"between contacts {FRAME}–{FRAME}, {FRAME}–{FRAME} it has {gap} frames for {apart:.2g} leg lengths"
+        return text, (*before[-1], *after[0])
     near = min(spans, key=lambda span: max(span[0] - frame, frame - span[1], 0), default=None)
     if near is None:
         return "it follows the body", ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is known about a clip while it is planted."""
+"""What is read from a clip before it is planted."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Scene:
-    """What is read of a clip, whatever its contacts are."""
+    """What is read from a clip, whatever its contacts are."""
 
     subset: Subset  # what was given
     settings: Settings
     fps: float
-    planting: Any  # what the extension knows
+    planting: Any  # the state that the extension keeps
     tracks: list[LegTrack]  # the legs' motion
     up: Array  # (3,) unit vector
     frames: Span  # the range to work on
-    loop: Loop | None  # where the clip is one: the motion is unrolled while it is planned
-    ground: Ground | None  # the ground; None: it is not given
-    alone: NDArray[np.bool_]  # (F,) lone frames, which are left as they are
+    loop: Loop | None  # where the clip is a loop: its motion is unrolled while it is planned
+    ground: Ground | None  # None where it is not given
+    alone: NDArray[np.bool_]  # (F,) isolated frames, which are not changed
     velocity: Array | None  # (3,) velocity of a ground that moves below the body, in the clip's units per second
     pins: list[list[Pin]]  # per leg, the contacts that are given with a place or a height, in frames of the clip
-    remarks: list[str]  # what to tell the user of that
+    remarks: list[str]  # messages about this
 
     @property
     def pin(self) -> bool:
-        """Whether feet are held in the level plane too."""
+        """Whether feet are held horizontally too."""
         on_it = self.velocity is None or self.settings.ground_velocity is not None
         return on_it and self.settings.contacts != "ground_only"
 
     @property
     def ground_step(self) -> Array | None:
-        """How far the ground goes per frame, in the clip's units."""
+        """How far the ground moves per frame, in the clip's units."""
         return None if self.velocity is None else self.velocity / self.fps
 
     def check_pins(self, level: float | None) -> None:
@@ -63,12 +63,12 @@ class Scene:
                     )
 
     def number(self, frame: int) -> int:
-        """Return a frame of the clip: of a loop that is planned unrolled, the one that comes again there."""
+        """Return a frame of the clip: of an unrolled loop, the frame that repeats there."""
         return frame if self.loop is None else (frame - self.loop.margin) % self.loop.period
 
     @property
     def window(self) -> int:
-        """Frames over which corrections fade."""
+        """Number of frames over which corrections fade."""
         return max(1, round(self.settings.blend * self.fps))
 
 
@@ -76,12 +76,12 @@ class Scene:
 class Standing:
     """When feet stand, and how they are held; lists are per leg."""
 
-    contacts: list[list[Span]]  # those that are worked on
-    outside: bool  # whether there are contacts, all of them outside the range that is worked on
+    contacts: list[list[Span]]  # inside the range to work on
+    outside: bool  # whether there are contacts, but none inside that range
     models: list[FootModel]  # the soles
-    feet: list[HeldFoot]  # the feet as they are held; none where none stands
+    feet: list[HeldFoot]  # how feet are held; empty where none stands
     levels: Levels | None  # the heights at which the clip stands, where the ground is level or not given
-    rises: list[list[float]]  # per contact, how far above the ground those let it stand
-    holes: int  # frames of contact lost as there is no ground,
-    steep: int  # and as it is too steep
-    rolls_left: list[int]  # frames in which the foot stands otherwise than given
+    rises: list[list[float]]  # per contact, how far above the ground it stands by these levels
+    holes: int  # frames of contact lost since there is no ground
+    steep: int  # and since the ground is too steep
+    rolls_left: list[int]  # frames in which the foot stands differently from given heel and ball

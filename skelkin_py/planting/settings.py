@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the options of planting mean for one clip."""
+"""The options of planting as they apply to one clip, and as the extension takes them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .given_contacts import GivenLeg
 
 @dataclasses.dataclass(frozen=True, eq=False, repr=False)
 class Settings(PlantOptions):
-    """The options for a clip of which the length is known."""
+    """The options for a clip of known length."""
 
     ground: Ground | None = None
     frames: tuple[int, int] = (0, 0)
@@ -25,16 +25,16 @@ class Settings(PlantOptions):
 
 
 @dataclasses.dataclass(frozen=True)
-class Asked:
-    """What the extension takes, by the names in csrc/python/planting/engine/planting_options.c."""
+class EngineOptions:
+    """The options of the extension, by the names in csrc/python/planting/engine/planting_options.c."""
 
     mode: str  # of contacts: `Settings.contacts`, or "given"
-    given: list[GivenLeg]  # of that
+    given: list[GivenLeg]  # where the mode is "given"
     first: int  # the frames to work on
     last: int
-    up: NDArray[np.float64] | None  # (3,) a unit vector; None: the motion tells
+    up: NDArray[np.float64] | None  # (3,) a unit vector; None to find it from the motion
     belt: str  # the ground's velocity: "unknown", "measured", "given"
-    belt_velocity: NDArray[np.float64]  # (3,) of that
+    belt_velocity: NDArray[np.float64]  # (3,) in the clip's units per second
     sole: float | None
     align: float
     max_slope: float

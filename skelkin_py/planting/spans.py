@@ -14,9 +14,7 @@ Span = tuple[int, int]
 
 
 def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:
-    """Return a flag per frame: whether it lies in one of the spans (both ends included).
-
-    `num_frames`: how many frames there are.
+    """Return a flag for each of `num_frames` frames: whether it lies in one of the spans, both ends included.
 
     Examples
     --------
@@ -43,7 +41,7 @@ def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
 
 
 def joined_spans(spans: list[Span]) -> list[Span]:
-    """Return rising spans: neighbouring ones stay apart, as two footsteps; overlapping ones are one.
+    """Return spans in ascending order; overlapping ones are joined, adjacent ones stay two footsteps.
 
     Examples
     --------

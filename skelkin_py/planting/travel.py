@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Root motion, taken out of a planted clip or put into it: its own, or that of the ground that its feet go with."""
+"""Root motion removed from a planted clip, or added to a cycle in place."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _STAYS = 0.1  # leg: a body that ends this near to where it began, seen from abo
 
 
 def check_travel(settings: Settings, num: int) -> Settings:
-    """Return the options by which a clip of `num` frames is planted before its root motion is changed.
+    """Return the options for planting a clip of `num` frames before its root motion is changed.
 
-    ValueError: it cannot be.
+    ValueError: `travel` does not fit the other options.
     """
     wanted = settings.travel
     if wanted == "keep":
@@ -42,25 +42,24 @@ def check_travel(settings: Settings, num: int) -> Settings:
 def travelled(
     report: PlantReport, tracks: Sequence[LegTrack], settings: Settings, shown: NDArray[np.intp]
 ) -> tuple[PlantReport, Array | None]:
-    """Return the report with the velocity that is added to a clip's roots, and how far they are moved (F, 3).
+    """Return the report with the velocity that is added to a clip's roots, and their travel (F, 3), None for "keep".
 
-    `tracks`: the legs as planted. `shown` (F,): the frame in which what each frame shows began. The way is None where
-    roots stay.
+    `tracks`: the planted legs. `shown` (F,): the frame in which the pose of each frame began.
     """
     wanted = settings.travel
     if wanted == "keep":
         return report, None
     hips = np.mean([track.hip[[0, -1]] for track in tracks], axis=0)
-    way = hips[1] - hips[0]
-    way -= (way @ report.up) * report.up
-    gone = float(np.linalg.norm(way)) / report.leg_length
+    path = hips[1] - hips[0]
+    path -= (path @ report.up) * report.up
+    distance = float(np.linalg.norm(path)) / report.leg_length
     if wanted == "in_place":
-        if not gone > _STAYS:
+        if not distance > _STAYS:
             raise ValueError(
-                f"travel='in_place': the body ends {gone:.2g} leg lengths from where it began, so there is no travel "
-                "to remove; leave travel at 'keep'"
+                f"travel='in_place': the body ends {distance:.2g} leg lengths from where it began, so there is no "
+                "travel to remove; leave travel at 'keep'"
             )
-        added = -way * report.fps / int(shown[-1])
+        added = -path * report.fps / int(shown[-1])
     else:
         if report.ground_velocity is None or not report.ground_velocity.any():
             raise ValueError(
@@ -70,9 +69,9 @@ def travelled(
             )
         added = -report.ground_velocity
     speed = float(np.linalg.norm(added))
-    told = f"{speed:.3g} units/s ({speed / report.leg_length:.3g} legs/s)"
+    pace = f"{speed:.3g} units/s ({speed / report.leg_length:.3g} legs/s)"
     done = "is removed from the root" if wanted == "in_place" else "is added to the root"
-    message = f"travel={wanted!r}: a travel of {told} {done}"
+    message = f"travel={wanted!r}: a travel of {pace} {done}"
     steps = added / report.fps
     contacts = tuple(
         replace(

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from .. import _core
 from .._support.arguments import numbers_of
+from ..motion.normalized import axis_vector
 
-# Below this share of the direction's length along one axis, "up" is a guess and the report says so.
-_CLEAR = 0.8
+_CLEAR = 0.8  # where less of the body's direction lies along the axis, "up" is a guess, and the report says so
 
 
 def axis_name(up: NDArray[np.float64]) -> str:
@@ -34,7 +34,7 @@ def axis_name(up: NDArray[np.float64]) -> str:
 def find_up(
     top: NDArray[np.float64], feet: NDArray[np.float64], rest: NDArray[np.float64] | None = None, fps: float = 30.0
 ) -> tuple[NDArray[np.float64], float]:
-    """Find the axis that points up: the mean direction from the feet to the top of the body, snapped.
+    """Find the axis that points up: the one nearest to the mean direction from the feet to the top of the body.
 
     `top` (F, 3): global positions of the head, or of the hips where there is no head. `feet` (F, 3): mean global
     positions of the ankles. `rest` (3,), optional: from feet to top in the rest pose, for clips that do not stand all
@@ -55,7 +55,7 @@ def find_up(
 
 
 def given_up(up: ArrayLike | Literal["auto"]) -> NDArray[np.float64] | None:
-    """Return the unit up vector (3,) that is given; None where the motion is to tell.
+    """Return the given unit up vector (3,); None for "auto".
 
     ValueError: `up` is neither a known word nor a finite direction.
 
@@ -67,23 +67,21 @@ def given_up(up: ArrayLike | Literal["auto"]) -> NDArray[np.float64] | None:
     if isinstance(up, str):
         if up == "auto":
             return None
-        word = up.strip().upper()
-        if word.lstrip("+-") in ("X", "Y", "Z") and len(word) <= 2:
-            axis = np.zeros(3)
-            axis["XYZ".index(word[-1])] = -1.0 if word[0] == "-" else 1.0
-            return axis
-        raise ValueError(f"up is {up!r}: it must be 'auto', an axis such as 'Y' or '-Z', or three numbers")
+        axis = axis_vector(up)
+        if axis is None:
+            raise ValueError(f"up is {up!r}: it must be 'auto', an axis such as 'Y' or '-Z', or three numbers")
+        return axis
     given = numbers_of(up, "up").astype(np.float64)
     largest = float(np.abs(given).max()) if given.shape == (3,) else float("nan")
     if not (np.isfinite(largest) and largest > 0.0):
         raise ValueError(f"up is {up!r}: it must be three finite numbers, not all zero")
-    if not 1e-100 < largest < 1e100:  # its square has no bits
+    if not 1e-100 < largest < 1e100:  # its square would overflow or vanish
         given /= largest
     return given / float(np.linalg.norm(given))
 
 
 def about_up(up: NDArray[np.float64], share: float) -> list[str]:
-    """Say so where up was found on weak evidence: `share` of the body's direction lies along it."""
+    """Warn where up was found on weak evidence: only `share` of the body's direction lies along it."""
     if share >= _CLEAR:
         return []
     part = f"{max(share, 0.0):.0%} of the body's direction"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a viewer would mind: twelve rows of planted legs beside the original ones, their bars, and each in words."""
+"""What a viewer would mind: twelve rows that compare planted legs with the original, their bars, and their words."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from numpy.typing import NDArray
 from .. import _core
 from .._support.values import compared_by_values
 from .foot import LegTrack
-from .remark import FRAME, Remark, together
+from .remark import FRAME, Remark, span_in_words, together
 from .spans import Span
 
 NOTHING_MINDED = "Nothing that a viewer would mind."
 
 _FAULT = 2.5  # times the bar
 _PARTS = ("foot", "knee", "heel")  # of a leg, in words
-_PIECE = 4096  # frames of a long clip that are looked at together
-_SHARED = 1.0  # s that pieces have in common
-_NEAR = 0.3  # s: a contact makes itself felt so far
-_SEEN = 0.01  # leg: what a contact asks less than is no reason
+_PIECE = 4096  # frames of a long clip that are compared at once
+_SHARED = 1.0  # s of overlap between such pieces
+_NEAR = 0.3  # s: how far the effect of a contact extends
+_SEEN = 0.01  # leg: a contact that demands less is not the reason
 _NOTHING = 1e-9  # of any unit: rounding
-_ALIKE = 1e-7  # part: of values that differ by less the first is told
-_LEVEL_ONLY = ("throw", "lift", "level", "float", "sink", "knee", "swing")  # other ground asks for these itself
+_ALIKE = 1e-7  # part: of values that differ by less, the first is reported
+_LEVEL_ONLY = ("throw", "lift", "level", "float", "sink", "knee", "swing")  # rows that only level ground is judged by
 
-_IN_CONTACT = ("slide", "lift", "heel")  # rows that a contact shows itself
+_IN_CONTACT = ("slide", "lift", "heel")  # rows about a foot in its own contact
 
-# What to turn, by what caused the row, in the words of Python, of the shell and of Blender's panel.
+# The option to change, by the cause of the row, in the words of Python, of the shell and of Blender's panel.
 _WITHOUT = {
     "python": "contacts= without it",
     "shell": "--contacts without it",
@@ -46,7 +46,7 @@ WORDS = tuple(_WITHOUT)
 
 
 def foot_called(leg: str, what: str = "foot") -> str:
-    """Return what a sentence calls a part of a leg.
+    """Return the name of a part of a leg in a sentence.
 
     >>> foot_called("left"), foot_called("Bip01 L Foot", "knee")
     ('left foot', 'knee of Bip01 L Foot')
@@ -61,10 +61,10 @@ class Rule(NamedTuple):
 
     bar: float
     unit: str
-    words: str  # with places for the value and for parts of the leg
+    words: str  # a format of the value and of the names of leg parts
 
 
-RULES: Mapping[str, Rule] = {  # as csrc/python/planting/planting_rows.c calls them
+RULES: Mapping[str, Rule] = {  # by the keys of csrc/python/planting/planting_rows.c
     "throw": Rule(0.06, "leg", "the body is moved by {value} within half a second"),
     "lift": Rule(60.0, " %", "a lift of the {foot} loses {value} of its height"),
     "slide": Rule(0.05, "leg", "the {foot} slides {value} farther while it stands"),
@@ -82,22 +82,22 @@ RULES: Mapping[str, Rule] = {  # as csrc/python/planting/planting_rows.c calls t
 
 @compared_by_values
 class ContactAsk(NamedTuple):
-    """What a contact asks of its leg, in leg lengths.
+    """What a contact asks of its leg: how far it moves the leg from the original, in leg lengths.
 
     Parameters
     ----------
     leg : str
-        Its name.
+        The leg's name.
     number : int
-        Which of that leg's contacts, from 1.
+        The contact's number among those of the leg, from 1.
     first_frame, last_frame : int
-        Both included.
+        Its frames, both included.
     beyond : float
-        How far its place is beyond the leg's reach from where the hip was, at most; below 0 it is within reach.
+        By how much the foothold is beyond the leg's reach from the original hip, at most; below 0 it is within reach.
     away : float
-        How far the ankle is from where it was, at most.
+        Largest distance of the ankle from its original position.
     raised : float
-        How much higher it is than it was, in the middle.
+        Median height of the ankle above its original position.
     """
 
     leg: str
@@ -110,28 +110,28 @@ class ContactAsk(NamedTuple):
 
     @property
     def weight(self) -> float:
-        """How much it asks."""
+        """The larger of `away` and `beyond`."""
         return max(self.away, self.beyond)
 
 
 @compared_by_values
 class ViewerRow(NamedTuple):
-    """The worst of one row of what a viewer would mind; printed, it is a sentence.
+    """The worst value of one row of what a viewer would mind; printed, it is a sentence.
 
     Parameters
     ----------
     row : str
         A key of the table in docs/planting.md, such as "throw".
     leg : str
-        Its name; empty for the body.
+        The leg's name; empty for the body.
     value : float
-        In leg lengths; of "lift" and "knee" in percent, of "pops" a count, of "jerk" thousands of degrees per s³.
+        In leg lengths; for "lift" and "knee" in percent, for "pops" a count, for "jerk" thousands of degrees per s³.
     frame : int
-        Where to look.
+        The frame to look at.
     frames : (int, int)
-        First and last frame that it is about, both included.
+        The range that the value is about, both included.
     ask : ContactAsk or None
-        The contact nearby that asks most of a leg.
+        The contact nearby that moves a leg furthest.
     """
 
     row: str
@@ -143,55 +143,54 @@ class ViewerRow(NamedTuple):
 
     @property
     def bar(self) -> float:
-        """What the value may be."""
+        """The value above which a viewer would mind."""
         return RULES[self.row].bar
 
     @property
     def excess(self) -> float:
-        """The value in parts of its bar."""
+        """The value as a multiple of its bar."""
         return self.value / self.bar
 
     @property
     def grade(self) -> str:
-        """What it is called: "fault" over 2.5 times the bar, "look at" over the bar, else empty."""
+        """The grade: "fault" above 2.5 times the bar, "look at" above the bar, else empty."""
         return "" if self.excess <= 1.0 else "look at" if self.excess <= _FAULT else "fault"
 
     def words(self, centimetres: float | None = None) -> str:
-        """Return what is seen and in which frames; with the centimetres of a leg, lengths in these."""
+        """Return what is seen and in which frames; `centimetres`: the leg length, to give lengths in centimetres."""
         if not self.value > 0.0:
             return ""
         rule = RULES[self.row]
         value = _length(self.value, centimetres) if rule.unit == "leg" else f"{self.value:.0f}{rule.unit}"
-        told = rule.words.format(value=value, **{part: foot_called(self.leg, part) for part in _PARTS})
-        first, last = self.frames
-        where = f"frame {FRAME}" if first == last else f"frames {FRAME}–{FRAME}"
-        return Remark(f"{told}, {where}", *((first,) if first == last else (first, last)))
+        what = rule.words.format(value=value, **{part: foot_called(self.leg, part) for part in _PARTS})
+        span, frames = span_in_words(*self.frames)
+        return Remark(f"{what}, frame{'s' * (len(frames) > 1)} {span}", *frames)
 
     def why(self, centimetres: float | None = None) -> str:
-        """Return which contact asks for it, and how much; empty where none does."""
+        """Return the contact that causes it, in words; empty where none does."""
         ask = self.ask
         if ask is None or ask.weight < _SEEN:
             return ""
         if ask.beyond > 0.5 * _SEEN:
-            told = f"lies {_length(ask.beyond, centimetres)} beyond reach"
+            how = f"lies {_length(ask.beyond, centimetres)} beyond reach"
         elif abs(ask.raised) > 0.5 * ask.away:
             height = "higher" if ask.raised > 0.0 else "lower"
-            told = f"is {_length(abs(ask.raised), centimetres)} {height} than the foot was"
+            how = f"is {_length(abs(ask.raised), centimetres)} {height} than the foot was"
         else:
-            told = f"is up to {_length(ask.away, centimetres)} from where the foot was"
+            how = f"is up to {_length(ask.away, centimetres)} from where the foot was"
         frames = ask.first_frame, ask.last_frame
-        return Remark(f"contact {ask.number} of the {foot_called(ask.leg)} ({FRAME}–{FRAME}) {told}", *frames)
+        return Remark(f"contact {ask.number} of the {foot_called(ask.leg)} ({FRAME}–{FRAME}) {how}", *frames)
 
     def sentence(self, centimetres: float | None = None) -> str:
-        """Return both."""
+        """Return `words` and `why` as one sentence."""
         return together(": ", self.words(centimetres), self.why(centimetres))
 
     def advice(self, words: str = "python") -> str:
-        """Return which option to turn, in the words of "python", "shell" or "blender"; empty where no one surely helps.
+        """Return which option to change, in the words of "python", "shell" or "blender"; empty where none surely helps.
 
-        A foot that slides, rocks or loses its lift inside a contact is better off without that contact, and one that
-        stands too high beside the others with lower contacts. Where body, knees or feet elsewhere pay for contacts, no
-        option is sure to leave all else as it is.
+        A foot that slides, rocks or loses its lift inside a contact is better off without that contact; one that stands
+        higher than the others needs lower contacts. Where contacts affect the body, the knees or other feet, no option
+        is sure to help without other effects.
         """
         if self.row == "level":
             return _LOWER[words]
@@ -201,16 +200,16 @@ class ViewerRow(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is seen, where and why; lengths in parts of the leg."""
+        """The sentence with lengths in percent of the leg."""
         return self.sentence()
 
     def __str__(self) -> str:
         return self.text
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all of it as plain numbers, lists and strings, ready for JSON."""
-        told = {**self._asdict(), "ask": None if self.ask is None else self.ask._asdict()}
-        return {**told, "bar": self.bar, "grade": self.grade, "text": self.text}
+        """Return plain numbers, lists and strings, ready for JSON."""
+        ask = None if self.ask is None else self.ask._asdict()
+        return {**self._asdict(), "ask": ask, "bar": self.bar, "grade": self.grade, "text": self.text}
 
 
 def _length(value: float, centimetres: float | None) -> str:
@@ -224,28 +223,28 @@ def viewer_rows(
     fps: float, length: float, frames: Span, *, up: NDArray[np.float64], step: NDArray[np.float64] | None = None,
     given: bool = False, level: bool = True,
 ) -> tuple[ViewerRow, ...]:  # fmt: skip
-    """Return the worst of each row in the frames to look at, both included; a long clip is looked at piece by piece.
+    """Return the worst of each row in a range of frames, both included; a long clip is compared piece by piece.
 
-    `names`: of the legs. `length`: of a leg. `up`, `step` (3,): how far a moving ground goes per frame. `given`:
-    whether the ground is. `level`: whether it is level: what any other asks of body and knees is no fault, and only the
-    other rows are looked at.
+    `names`: those of the legs. `length`: leg length. `up` (3,). `step` (3,): how far a moving ground moves per frame.
+    `given`: whether the ground is given. `level`: whether it is level; other ground itself moves body and knees, so
+    that only the other rows are judged there.
     """
     about = up, np.zeros(3) if step is None else step, given, length, fps
-    numbered = [list(enumerate(_inside(own, frames), start=1)) for own in contacts]
+    counted = [list(enumerate(_inside(own, frames), start=1)) for own in contacts]
     start = frames[0]
     found = {row: ViewerRow(row, "", 0.0, start, (start, start)) for row in RULES if level or row not in _LEVEL_ONLY}
     for first, last in _pieces(frames, fps):
         inside = [
             (name, n, span)
-            for name, own in zip(names, numbered, strict=True)
+            for name, own in zip(names, counted, strict=True)
             for n, span in own
             if span[0] <= last and span[1] >= first
         ]
         spans = [[(a - first, b - first) for a, b in _inside(own, (first, last))] for own in contacts]
         old, new = ([_cut(track, slice(first, last + 1)) for track in tracks] for tracks in (before, after))
-        seen, asked = _core.viewer_rows(old, new, spans, *about)
-        asks = [ContactAsk(name, n, *span, **ask) for (name, n, span), ask in zip(inside, asked, strict=True)]
-        for row, worst in seen.items():
+        rows, fields = _core.viewer_rows(old, new, spans, *about)
+        asks = [ContactAsk(name, n, *span, **ask) for (name, n, span), ask in zip(inside, fields, strict=True)]
+        for row, worst in rows.items():
             if row in found and worst["value"] > max(_NOTHING, (1.0 + _ALIKE) * found[row].value):
                 name = names[worst["leg"]] if worst["leg"] >= 0 else ""
                 at = [worst[frame] + first for frame in ("frame", "first", "last")]
@@ -254,7 +253,7 @@ def viewer_rows(
 
 
 def _pieces(frames: Span, fps: float) -> list[Span]:
-    """Return the pieces in which frames are looked at: one, or of a long clip several, which share a second."""
+    """Return the pieces in which frames are compared: one, or for a long clip several that overlap by a second."""
     first, last = frames
     if last + 1 - first < 2 * _PIECE:
         return [frames]
@@ -269,7 +268,7 @@ def _inside(spans: Sequence[Span], frames: Span) -> list[Span]:
 
 
 def _row(row: str, leg: str, value: float, at: Sequence[int], asks: Sequence[ContactAsk], near: int) -> ViewerRow:
-    """Return a row with the contact that asks most of that leg, or of any, up to so many frames around its own."""
+    """Return a row with the contact that moves its leg furthest, at most `near` frames away; `leg` may be ""."""
     frame, first, last = at
     own = [
         ask

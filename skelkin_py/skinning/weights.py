@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import MAX_JOINTS, Floats, Ints, array_of, float_array, index_array, number_array
+from .._support.arguments import MAX_JOINTS, array_of, float_array, index_array, number_array
+from .._support.array_types import Floats, Ints
 from .._support.html_table import html_list, html_table
 from .._support.values import tuple_of_arrays
 from ..skeleton import _frozen

@@ -127,14 +127,12 @@ def test_legs_that_were_changed_while_off_are_planted_anew_when_switched_on(capf
     assert stepping.pose_bits(ob, walk.frames) == before
 
 
-def test_update_says_where_edited_keys_went(addon, capfd):
+def test_update_says_where_edited_keys_went_that_are_no_touch_up(capfd):
     walk = rigs.mixamo_walk()
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     name = walk.object.animation_data.action.name
     path = keys.bone_path(walk.legs["L"][0], "rotation_quaternion")
-    edit(next(c for c in keys.fcurves(walk.object) if c.data_path == path))
-    words = sys.modules[f"{addon.__name__}.core.words"]
-    assert f"the edited ones are kept in the action {name} edited" in words.about_edits(name)
+    next(c for c in keys.fcurves(walk.object) if c.data_path == path).mute = True
     capfd.readouterr()
     assert bpy.ops.skelkin.update() == {"FINISHED"}
     assert f"The edited leg keys are kept in {name} edited" in capfd.readouterr().out

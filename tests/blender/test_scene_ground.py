@@ -225,3 +225,95 @@ def test_triangles_that_lie_above_each_other_are_asked_one_by_one():
     assert switch(ground_collection="Tower") == {"FINISHED"}
     found = stepping.world_heads(walk.object, [walk.legs["L"][2]], walk.frames)
     assert np.abs(found - alone).max() <= 1e-4 * walk.leg_length
+
+
+def instanced(thing, name: str = "Set", *, nested: bool = False):
+    """Move an object into a collection of its own, and return an object that places that."""
+    group = bpy.data.collections.new(name)
+    for holder in thing.users_collection:
+        holder.objects.unlink(thing)
+    group.objects.link(thing)
+    place = bpy.data.objects.new(f"{name} place", None)
+    place.instance_type, place.instance_collection = "COLLECTION", group
+    bpy.context.scene.collection.objects.link(place)
+    if nested:
+        return instanced(place, f"Outer {name}")
+    bpy.context.view_layer.update()
+    return place
+
+
+def feet(walk) -> np.ndarray:
+    return stepping.world_heads(walk.object, [leg[2] for leg in walk.legs.values()], walk.frames)
+
+
+def feet_without_instances(walk, shift=(0.0, 0.0, 0.0)) -> np.ndarray:
+    """Return where feet are that are planted on the same terrain as it is; the walk is left as it was."""
+    spare = bpy.data.objects["Terrain"].copy()
+    spare.name, spare.location = "Spare", shift
+    bpy.context.scene.collection.objects.link(spare)
+    assert switch(ground_object="Spare") == {"FINISHED"}
+    found = feet(walk)
+    assert bpy.ops.skelkin.remove() == {"FINISHED"}
+    bpy.data.objects.remove(spare)
+    return found
+
+
+@pytest.mark.parametrize("by", ["object", "collection", "nested"])
+def test_a_set_that_is_instanced_is_ground(by):
+    walk = rigs.mixamo_walk(frames=40)
+    place = instanced(terrain(walk), nested=by == "nested")
+    place.location = (0.3, 0.1, 0.05)
+    expected = feet_without_instances(walk, place.location)
+    chosen = {"ground_collection": "Set"} if by == "collection" else {"ground_object": place.name}
+    assert switch(**chosen) == {"FINISHED"}
+    np.testing.assert_allclose(feet(walk), expected, atol=1e-5)
+
+
+def test_a_set_that_is_linked_and_instanced_is_ground(tmp_path):
+    walk = rigs.mixamo_walk(frames=40)
+    place = instanced(terrain(walk))
+    expected, group = feet_without_instances(walk), bpy.data.collections["Set"]
+    bpy.data.libraries.write(str(tmp_path / "set.blend"), {group})
+    bpy.data.objects.remove(bpy.data.objects["Terrain"])
+    bpy.data.collections.remove(group)
+    with bpy.data.libraries.load(str(tmp_path / "set.blend"), link=True) as (_, target):
+        target.collections = ["Set"]
+    place.instance_type, place.instance_collection = "COLLECTION", target.collections[0]
+    bpy.context.view_layer.update()
+    assert switch(ground_object=place.name) == {"FINISHED"}
+    np.testing.assert_allclose(feet(walk), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("moved", ["set", "part"])
+def test_an_instanced_set_that_moves_carries_feet(moved):
+    walk = rigs.mixamo_walk(frames=40)
+    lift = terrain(walk, lambda x, y: 0 * x, name="Lift", size=4)
+    place = instanced(lift)
+    rising = place if moved == "set" else lift
+    for frame, height in ((walk.frames[0], 0.0), (walk.frames[-1], 0.1 * walk.leg_length)):
+        rising.location.z = height
+        rising.keyframe_insert("location", frame=frame)
+    before = feet(walk)
+    assert switch(ground_object=place.name) == {"FINISHED"}
+    rise = (feet(walk) - before)[..., 2]
+    assert (rise[-1] - rise[0]).max() > 0.05 * walk.leg_length
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert np.array_equal(feet(walk), before)
+
+
+def test_a_dragged_foot_is_set_on_an_instanced_set():
+    walk = rigs.mixamo_walk(frames=24)
+    place = instanced(terrain(walk, lambda x, y: 0 * x, size=4))
+    ob, foot = walk.object, walk.legs["L"][2]
+    ob.skelkin_own_settings = True
+    ob.skelkin_ground, ob.skelkin_ground_object = "OBJECTS", place.name
+    bpy.ops.object.mode_set(mode="POSE")
+    ob.data.bones.active = ob.data.bones[foot]
+    found = []
+    for height in (0.0, 0.1 * walk.leg_length):
+        place.location.z = height
+        bpy.context.view_layer.update()
+        assert bpy.ops.skelkin.drag_foot("EXEC_DEFAULT", move=(0.0, 0.0, 0.0), snap=True) == {"FINISHED"}
+        bpy.context.view_layer.update()
+        found.append((ob.matrix_world @ ob.pose.bones[foot].head).z)
+    assert found[1] - found[0] == pytest.approx(0.1 * walk.leg_length, abs=1e-3 * walk.leg_length)

@@ -6,13 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import numpy as np
+
 from ...core import contacts as core
 from ...core.contacts import FRAME, Message, Span
+from ...core.packing import packed, unpacked
 from ..rig.leg_joints import standing
 from . import stored
 
 #: seconds over which an edit fades to either side
 FADE = 0.2
+#: touch-ups that differ by less are the same
+_SAME = 1e-6
 
 
 class FootEdit(NamedTuple):
@@ -25,6 +30,7 @@ class FootEdit(NamedTuple):
     rotation: tuple[float, ...]
     pole: tuple[float, ...] | None  # the point that the knee looks at
     fade: tuple[int, int]  # frames
+    base: str = ""  # the foot's touch-ups in these frames when it was made, packed; empty where it is new
 
 
 def read(action) -> list[FootEdit]:
@@ -38,6 +44,7 @@ def read(action) -> list[FootEdit]:
             tuple(item.rotation),
             tuple(item.pole) if item.use_pole else None,
             (item.fade_in, item.fade_out),
+            item.base,
         )
         for item in action.skelkin.foot_edits
     ]
@@ -49,7 +56,7 @@ def write(action, edits: Iterable[FootEdit]) -> None:
     items.clear()
     for edit in sorted(edits, key=lambda edit: (edit.frame, edit.foot)):
         item = items.add()
-        for name in ("foot", "frame", "last", "place", "rotation"):
+        for name in ("foot", "frame", "last", "place", "rotation", "base"):
             setattr(item, name, getattr(edit, name))
         item.use_pole, item.pole = edit.pole is not None, edit.pole or (0.0, 0.0, 0.0)
         item.fade_in, item.fade_out = edit.fade
@@ -78,7 +85,33 @@ def remove_active(action) -> FootEdit:
     return gone
 
 
-def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
+def based(edits: Iterable[FootEdit], touch_ups) -> list[FootEdit]:
+    """Return the edits; those that are new know the touch-ups of their foot, on which later ones come."""
+    return [edit if edit.base else edit._replace(base=packed(_touched(edit, touch_ups))) for edit in edits]
+
+
+def _touched(edit: FootEdit, touch_ups) -> np.ndarray:
+    """Return the touch-ups (n, 7) of an edit's foot in its frames."""
+    return touch_ups.rows([edit.foot], np.arange(edit.frame, edit.last + 1))[:, 0]
+
+
+def _targets(package, edit: FootEdit, touch_ups, rows: range, motion, fps: float) -> dict:
+    """Return the target of the foot in each row: where it was brought, and the touch-ups made since on top."""
+    fade, first = (edit.fade[0] / fps, edit.fade[1] / fps), int(motion.poses.frames[0])
+    now, base = _touched(edit, touch_ups), unpacked(edit.base, 7).astype(np.float64)
+    if len(base) != len(now) or np.abs(now - base).max() < _SAME:
+        return dict.fromkeys(rows, package.FootTarget(edit.place, edit.rotation, fade))
+    touch_ups, found = package.planting.editing.touch_ups, {}
+    for row in rows:
+        world, here = motion.poses.world[row], [row + first - edit.frame]
+        own = np.linalg.inv(world) @ package.transforms.compose([edit.place], [edit.rotation], [[1.0, 1.0, 1.0]])
+        own = touch_ups.placed(own, touch_ups.together(touch_ups.undone(base[here]), now[here]))
+        place, rotation, _ = package.decompose(world @ own)
+        found[row] = package.FootTarget(tuple(place[0]), tuple(rotation[0]), fade)
+    return found
+
+
+def applied(package, ob, edits: Iterable[FootEdit], touch_ups, rig, motion, planted):
     """Return what was planted (`PlantedLocals`) with the edits in it, and messages about those that cannot be."""
     editing, feet, fps, messages = package.planting.editing, stored.feet_of(ob), motion.fps, []
     start, (first, last) = int(rig.frames[0]), rig.planted
@@ -95,8 +128,7 @@ def applied(package, ob, edits: Iterable[FootEdit], rig, motion, planted):
             )
             continue
         targets, poles = found.setdefault(leg, ({}, {}))
-        fade = edit.fade[0] / fps, edit.fade[1] / fps
-        targets.update(dict.fromkeys(rows, package.FootTarget(edit.place, edit.rotation, fade)))
+        targets.update(_targets(package, edit, touch_ups, rows, motion, fps))
         if edit.pole is not None:
             poles.update(dict.fromkeys(rows, edit.pole))
     local, moved = planted.local, {*planted.changed}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...core import contacts as core
 from ...core.contacts import Contact, Foot, Message
 from ...core.words import counted
-from . import followed, foot_edits, stored
+from . import followed, foot_edits, stored, touch_ups
 
 
 class Given(NamedTuple):
@@ -21,6 +21,7 @@ class Given(NamedTuple):
     messages: list[str]
     notes: list[str]
     edits: Sequence[foot_edits.FootEdit] = ()  # edits of feet
+    touch_ups: touch_ups.TouchUps = touch_ups.NONE
 
 
 def given(
@@ -74,6 +75,7 @@ def keep(ob, planted, plan) -> None:
         stored.write(planted, [_rolling(contact, feet, stood) for contact in _found(plan, feet)])
         mark.contacts_found = core.described(stored.read(planted))
     foot_edits.write(planted, plan.given.edits)
+    touch_ups.keep(planted, plan.given.touch_ups)
     mark.contacts_given, mark.contacts_edited = by_hand is not None, False
 
 

@@ -7,6 +7,7 @@ action and steps of undo share that value with it. A marker that belongs to anot
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 
 from ...core import contacts as core
@@ -142,6 +143,9 @@ def rename_feet(action, names: dict[str, str]) -> None:
                     marker.name = core.marker_name(contact_of(item), is_up)
     for item in mark.foot_edits:
         item.foot = names.get(item.foot, item.foot)
+    if mark.touch_ups:
+        feet, *rest = json.loads(mark.touch_ups)
+        mark.touch_ups = json.dumps([[names.get(foot, foot) for foot in feet], *rest])
     mark.contacts_found = core.with_feet(mark.contacts_found, names)
 
 

@@ -30,11 +30,11 @@ class Drag:
         self.package = native.load()
         context.view_layer.update()
         checks.check_object(context, ob)
-        action, _ = playing(ob)
-        if action is not None and action.library is not None:
-            raise Refused(f"{action.name} is linked, and takes no keys: make it local first")
         self.name = ob.name
         self.leg = dragged_leg.find(context, ob, self.package, active)
+        action, _ = playing(bpy.data.objects[self.leg.control] if self.leg.is_object else ob)
+        if action is not None and action.library is not None:
+            raise Refused(f"{action.name} is linked, and takes no keys: make it local first")
         if ob.animation_data is not None:
             checks.check_written(ob, {self.leg.control, *self.leg.names})
         self._at = context.scene.frame_current, context.scene.frame_subframe
@@ -47,6 +47,9 @@ class Drag:
         self.ankle = self._place(self.leg.limb.ankle)
         self.rotation = self.package.transforms.decompose(self._world @ self.leg.limb.pose[self.leg.limb.chain[2]])[1]
         self.hip = self._place(self.leg.limb.pose[self.leg.limb.chain[0], :3, 3])
+        if self.leg.is_object:
+            obj = bpy.data.objects[self.leg.control]
+            self._outside = np.array(obj.matrix_basis) @ np.linalg.inv(np.array(obj.matrix_world))
         self._start = {(bone.name, channel): tuple(getattr(bone, channel)) for bone, channel in self._channels(ob)}
         self.written: Values = dict(self._start)
         _running.append(self)
@@ -55,10 +58,14 @@ class Drag:
         return np.asarray((self._world @ [*point, 1.0])[:3])
 
     def _channels(self, ob) -> list[tuple]:
-        """Return the bones and channels that are written."""
+        """Return the bones, or the object, and the channels that are written."""
         names = [self.leg.control] if self.leg.control else [name for _, name in self.leg.turned]
-        found = [(ob.pose.bones[name], _rotation(ob.pose.bones[name])) for name in names]
+        found = [(owner, _rotation(owner)) for owner in (self._owner(ob, name) for name in names)]
         return [*found, (found[0][0], "location")] if self.leg.control else found
+
+    def _owner(self, ob, name: str):
+        """Return the bone of this name, or the object where one is dragged; None where it is gone."""
+        return (bpy.data.objects if self.leg.is_object else ob.pose.bones).get(name)
 
     @property
     def object(self):
@@ -69,11 +76,11 @@ class Drag:
     def is_undisturbed(self) -> bool:
         """Whether the frame is the same and the bones are where they were put last."""
         ob = self.object
-        if ob is None or ob.type != "ARMATURE" or any(bone not in ob.pose.bones for bone, _ in self.written):
+        if ob is None or ob.type != "ARMATURE" or any(self._owner(ob, name) is None for name, _ in self.written):
             return False
         scene = bpy.context.scene
         return (scene.frame_current, scene.frame_subframe) == self._at and all(
-            tuple(getattr(ob.pose.bones[bone], channel)) == value for (bone, channel), value in self.written.items()
+            tuple(getattr(self._owner(ob, name), channel)) == value for (name, channel), value in self.written.items()
         )
 
     def to(self, ankle: np.ndarray, turn: np.ndarray, swivel: float) -> None:
@@ -85,11 +92,14 @@ class Drag:
             foot = np.eye(4)
             foot[:3, :3] = self.package.quaternion_to_matrix(inner) @ self.leg.limb.pose[self.leg.limb.chain[2], :3, :3]
             foot[:3, 3] = within_reach(self.leg.limb, target)
-            bone = bones[self.leg.control]
-            basis = _basis(bone, foot @ np.linalg.inv(self.leg.offset), bone.parent and bone.parent.matrix)
-            self._turn(bone, basis)
-            location = np.where(bone.lock_location, self._start[bone.name, "location"], basis[:3, 3])
-            self._set(bone, "location", location)
+            owner, place = self._owner(self.object, self.leg.control), foot @ np.linalg.inv(self.leg.offset)
+            if self.leg.is_object:
+                basis = self._outside @ self._world @ place
+            else:
+                basis = _basis(owner, place, owner.parent and owner.parent.matrix)
+            self._turn(owner, basis)
+            location = np.where(owner.lock_location, self._start[owner.name, "location"], basis[:3, 3])
+            self._set(owner, "location", location)
         else:
             found = solved(self.package, self.leg.limb, target, inner, self._hand * swivel)
             for joint, name in self.leg.turned:
@@ -147,7 +157,7 @@ class Drag:
         _forget(self)
         ob = self.object
         for (name, channel), value in self.written.items() if ob is not None and ob.pose is not None else ():
-            bone = ob.pose.bones.get(name)
+            bone = self._owner(ob, name)
             if bone is not None and tuple(getattr(bone, channel)) == value:
                 setattr(bone, channel, self._start[name, channel])
 
@@ -157,7 +167,7 @@ class Drag:
         try:
             for frame, values in (poses or {bpy.context.scene.frame_float: self.written}).items():
                 for (name, channel), value in values.items():
-                    bone = ob.pose.bones[name]
+                    bone = self._owner(ob, name)
                     setattr(bone, channel, value)
                     for index in _open(bone, channel):
                         bone.keyframe_insert(channel, index=index, frame=frame, group=name)
@@ -210,8 +220,9 @@ def _open(bone, channel: str) -> list[int]:
 
 def _height_below(context, obj, start: tuple[float, float, float]) -> float | None:
     """Return the height at which an object is hit from above, None where it is not."""
-    evaluated = obj.evaluated_get(context.evaluated_depsgraph_get())
-    inside = evaluated.matrix_world.inverted_safe()
-    down = inside.to_3x3() @ Vector((0.0, 0.0, -1.0))
-    hit, place, *_ = evaluated.ray_cast(inside @ Vector(start), down)
-    return (evaluated.matrix_world @ place).z if hit else None
+    heights = []
+    for evaluated, matrix in scene_ground.surfaces(context, obj):
+        inside = matrix.inverted_safe()
+        hit, place, *_ = evaluated.ray_cast(inside @ Vector(start), inside.to_3x3() @ Vector((0.0, 0.0, -1.0)))
+        heights += [(matrix @ place).z] if hit else []
+    return max(heights, default=None)

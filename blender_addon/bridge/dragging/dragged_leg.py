@@ -10,7 +10,7 @@ import numpy as np
 from ...core.foot_drag import Limb, limb
 from ...core.state import Refused
 from .. import leg_data
-from ..rig import detached_feet
+from ..rig import detached_feet, goals
 from ..rig.leg_joints import standing, upwards, written_bones
 from ..rig.leg_methods import Chooser, LegMethod
 from ..rig.rig_map import RigMap
@@ -25,8 +25,9 @@ class DraggedLeg(NamedTuple):
     limb: Limb
     sole: np.ndarray  # (P, 3) heel and toes at rest, as seen from the foot
     rest_foot: np.ndarray  # (4, 4)
-    control: str  # the bone that leads the foot, empty where the leg's own bones are turned
-    offset: np.ndarray  # (4, 4) the foot as seen from the control
+    control: str  # the bone or object that leads the foot, empty where the leg's own bones are turned
+    is_object: bool  # whether that is an object
+    offset: np.ndarray  # (4, 4) the foot as seen from it
 
     @property
     def turned(self) -> list[tuple[int, str]]:
@@ -57,12 +58,12 @@ def find(context, ob, package, active: str) -> DraggedLeg:
         is_free = all(map(rig.is_free, keyed)) and bones.names[legs[k].ankle] not in bones.detached
         if is_free and own:
             return _made(package, ob, bones, standing(package, bones, legs[k]), place)
-        method = None if is_free else Chooser(context, ob, package, bones, legs).led_by_bone(k)
+        method = None if is_free else Chooser(context, ob, package, bones, legs).led_now(k)
         if method is not None and (own or active in method.written):
             return _made(package, ob, bones, standing(package, bones, method.leg), place, method)
         if own:
             held = next((name for name in keyed if not rig.is_free(name)), keyed[-1])
-            raise Refused(f"The leg cannot be dragged: {rig.why_moved(held)}")
+            raise Refused(f"The leg cannot be dragged: {_why_object_is_fixed(rig, keyed) or rig.why_moved(held)}")
     above = upwards(bones, joint)
     if len(above) < 3:
         raise Refused(f"{active} has no two bones above it: choose the bone of a foot")
@@ -71,6 +72,13 @@ def find(context, ob, package, active: str) -> DraggedLeg:
         raise Refused(f"The leg cannot be dragged: {rig.why_moved(held)}")
     leg = package.legs.Leg(hip=above[2], knee=above[1], ankle=above[0])
     return _made(package, ob, bones, leg)
+
+
+def _why_object_is_fixed(rig: RigMap, names: list[str]) -> str:
+    """Say why an object that constraints of these bones aim at cannot be dragged; empty where there is none such."""
+    constraints = [turning.constraint for name in names for turning in rig.turning.get(name, ())]
+    targets = (getattr(constraint, "target", None) for constraint in constraints)
+    return next(filter(None, (goals.why_fixed(obj) for obj in targets if obj not in (None, rig.ob))), "")
 
 
 def _joints(bones, leg) -> set[int]:
@@ -94,5 +102,6 @@ def _made(package, ob, bones, leg, place: int | None = None, method: LegMethod |
     if leg.toe is not None:
         points.append(ob.data.bones[bones.names[leg.toe]].tail_local)
     sole = (np.array(points, dtype=np.float64).reshape(-1, 3) - foot[:3, 3]) @ foot[:3, :3]
-    control, offset = (method.written[0], method.offsets[0]) if method is not None else ("", np.eye(4))
-    return DraggedLeg(place, bones.names[ankle], names, made, sole, foot, control, offset)
+    lead, offset = ("", np.eye(4)) if method is None else ((method.written or method.goals)[0], method.offsets[0])
+    control = (lead, False) if isinstance(lead, str) else (lead.name, True)
+    return DraggedLeg(place, bones.names[ankle], names, made, sole, foot, *control, offset)

@@ -6,14 +6,13 @@ Swapping actions alone is not enough: a channel that only the planted action ani
 
 from __future__ import annotations
 
-import base64
 import json
-import zlib
 from collections.abc import Iterator
 
 import bpy
 import numpy as np
 
+from ...core.packing import packed, unpacked
 from ...core.state import NUM_TRANSFORM_CHANNELS, PLACES, Played, Record
 from ...core.verbs import is_transform, values_back
 from .. import actions, values
@@ -58,15 +57,13 @@ def read_record(ob) -> Record | None:
     if not ob.skelkin_kept_pose:
         return None
     record = json.loads(ob.skelkin_kept_pose)
-    values = np.frombuffer(zlib.decompress(base64.b64decode(record["values"])), dtype="<f4")
     use = nla.Use(*record["use"]) if record.get("use") else None
-    return Record(record["bones"], values.reshape(-1, NUM_TRANSFORM_CHANNELS), use)
+    return Record(record["bones"], unpacked(record["values"], NUM_TRANSFORM_CHANNELS), use)
 
 
 def write_record(ob, record: Record) -> None:
     """Keep a record on the object: as one text, since properties of bones become an override each on override rigs."""
-    packed = base64.b64encode(zlib.compress(record.values.astype("<f4").tobytes())).decode("ascii")
-    ob.skelkin_kept_pose = json.dumps({"bones": record.bones, "values": packed, "use": record.use})
+    ob.skelkin_kept_pose = json.dumps({"bones": record.bones, "values": packed(record.values), "use": record.use})
 
 
 def former_use(ob) -> nla.Use | None:

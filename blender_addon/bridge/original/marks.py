@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ...core.packing import packed
 from ...core.steps import Steps, finished
 from ...properties import FORMAT
 from .. import actions, compat
@@ -10,8 +13,8 @@ from ..playback import Played
 from . import originals
 
 
-def mark_pair(ob, copy: Played, original: Played, channels: list) -> Steps:
-    """Mark a copy that the object plays as planted, with what it was copied from and the channels that it owns."""
+def mark_pair(ob, copy: Played, original: Played, channels: list, frames: np.ndarray) -> Steps:
+    """Mark a copy that the object plays as planted, with what it was copied from and what it owns: channels, frames."""
     mark = copy.action.skelkin
     mark.is_planted, mark.format = True, FORMAT
     mark.source, mark.source_slot = original.action, compat.slot_name(original.slot)
@@ -20,10 +23,22 @@ def mark_pair(ob, copy: Played, original: Played, channels: list) -> Steps:
     mark.source_digest = yield from originals.digest_steps(ob, *original)
     mark.source_changed = False
     mark.channels.clear()
+    mark.first_frame, curves = int(frames[0]), actions.curves_by_channel(*copy)
     for bone, channel, values in channels:
         item = mark.channels.add()
         item.bone, item.channel, item.size = bone, channel, values.shape[1]
+        item.written = packed(values_of(curves, item, frames))
+        yield
     mark.keys_digest = yield from keys_digest(*copy)
+
+
+def values_of(curves: dict, item, frames: np.ndarray) -> np.ndarray | None:
+    """Return the values (F, size) of a planted channel, None where curves of it are gone or muted."""
+    path = actions.bone_path(item.bone, item.channel)
+    own = [curves.get((path, index)) for index in range(item.size)]
+    if not all(curve is not None and actions.animates(curve) for curve in own):
+        return None
+    return np.array([[curve.evaluate(frame) for frame in frames.tolist()] for curve in own], np.float32).T
 
 
 def keys_digest(planted, slot) -> Steps:

@@ -18,6 +18,8 @@ _TURN, _TWISTED = 0.05, 1.75e-3
 _STAYS = 1e-4
 #: a leg that is this straight may not reach its goal, which then is drawn in by this part of the leg
 _STRAIGHT, _DRAWN = 0.99, 0.2
+#: constraints with which a control leads its foot as far as they let it
+_LIMITS = ("LIMIT_LOCATION", "FLOOR")
 _AXIS = np.array([0.6, 0.64, 0.48])
 
 
@@ -40,9 +42,15 @@ def candidates(package, ob, rig: RigMap, ankle: str, others: Iterable[str]) -> l
 
 
 def can_lead(ob, rig: RigMap, name: str) -> bool:
-    """Whether nothing but its keys and its parents moves a bone, and these may move it anywhere."""
+    """Whether nothing but its keys and its parents moves a bone, and these may move it anywhere within its limits."""
     bone = ob.pose.bones[name]
-    return rig.is_free(name) and not (bone.bone.use_connect or any(bone.lock_location))
+    held = any(owner != bone or constraint not in limits(bone) for owner, constraint in rig.turning.get(name, ()))
+    return not (held or rig.driven.get(name) or bone.bone.use_connect or any(bone.lock_location))
+
+
+def limits(bone) -> list:
+    """Return the constraints of a pose bone that keep its place within limits."""
+    return [constraint for constraint in bone.constraints if constraint.type in _LIMITS]
 
 
 def follows(

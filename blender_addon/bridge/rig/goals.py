@@ -24,11 +24,12 @@ class Goal(NamedTuple):
     scale: np.ndarray  # (F, 3) its scale channels
 
 
-def candidates(rig: RigMap, names: list[str]) -> list[Any]:
+def candidates(rig: RigMap, names: list[str], *, with_keys: bool = True) -> list[Any]:
     """Return the objects that may lead a foot, the topmost first: those that constraints of these bones look at.
 
-    They have an action, and nothing but its keys and their parents moves them.
+    Nothing but keys and parents moves them, and they have an action if ``with_keys``.
     """
+    fits = _has_own_keys if with_keys else lambda obj: not why_fixed(obj)
     turning = [turning for name in names for turning in rig.turning.get(name, ())]
     found: list[Any] = []
     for obj in (obj for _, constraint in turning for obj in rig.objects_targeted(constraint)):
@@ -36,23 +37,38 @@ def candidates(rig: RigMap, names: list[str]) -> list[Any]:
         while link is not None and link != rig.ob:
             chain.append(link)
             link = link.parent
-        found += [each for each in reversed(chain) if each not in found and _has_own_keys(each)]
+        found += [each for each in reversed(chain) if each not in found and fits(each)]
     return found
 
 
 def _has_own_keys(obj) -> bool:
     data = obj.animation_data
-    if obj.library is not None or compat.is_system_override(obj) or data is None or data.action is None:
+    if data is None or data.action is None or compat.slot_is_missing(*compat.assigned(data)):
         return False
-    if compat.slot_is_missing(*compat.assigned(data)) or data.action.skelkin.is_planted or nla.blends(obj):
-        return False
-    curves = compat.fcurves(*compat.assigned(data))
-    driven = any(checks.is_motion(curve.data_path) and not curve.mute for curve in data.drivers)
-    has_mode_keys = any(curve.data_path == "rotation_mode" for curve in curves)
-    animated = {curve.data_path for curve in (*curves, *data.drivers)}
-    held = any(checks.acts(constraint, animated) for constraint in obj.constraints)
-    plain = not any(obj.delta_location) and tuple(obj.delta_scale) == (1, 1, 1) and _turns_nothing(obj)
-    return plain and not (driven or has_mode_keys or held)
+    return not (data.action.skelkin.is_planted or why_fixed(obj))
+
+
+def why_fixed(obj) -> str:
+    """Say why keys would not put an object just anywhere, and the cure; empty where they would."""
+    if obj.library is not None:
+        return f"{obj.name} is linked: make a library override of it first"
+    if compat.is_system_override(obj):
+        return f"{obj.name} is an override that is not editable: make it editable first"
+    data = obj.animation_data
+    if data is not None and nla.blends(obj):
+        return f"{obj.name} plays NLA strips: mute their tracks"
+    curves = compat.fcurves(*compat.assigned(data)) if data is not None and data.action is not None else ()
+    drivers = data.drivers if data is not None else ()
+    if any(checks.is_motion(curve.data_path) and not curve.mute for curve in drivers):
+        return f"{obj.name} has a driver on its transforms: remove or mute it"
+    if any(curve.data_path == "rotation_mode" for curve in curves):
+        return f"{obj.name} has an animated rotation mode: remove its keys"
+    animated = {curve.data_path for curve in (*curves, *drivers)}
+    if held := next((each for each in obj.constraints if checks.acts(each, animated)), None):
+        return f"{obj.name} is moved by its constraint {held.name}: mute it or set its influence to 0"
+    if any(obj.delta_location) or tuple(obj.delta_scale) != (1, 1, 1) or not _turns_nothing(obj):
+        return f"{obj.name} has delta transforms: clear them"
+    return ""
 
 
 def _turns_nothing(obj) -> bool:

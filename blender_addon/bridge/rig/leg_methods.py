@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import checks
 from ..checks import Refused
 from ..poses import stepping
 from . import carrier, controls, followers, goals, releases
@@ -45,12 +46,11 @@ class LegMethod(NamedTuple):
     def summary(self) -> str:
         """Return in words whose keys are written; empty where these are the leg's own and nothing else."""
         if self.kind == CONTROL:
-            return f"{self.name} leg: the control {self.written[0]} gets the keys"
+            return f"the control {self.written[0]} gets the keys"
         if self.kind == GOAL:
-            return f"{self.name} leg: the object {self.goals[0].name} gets the keys"
-        held = [f"{hold.bone} {hold.channel} held at {hold.value:g}".strip() for hold in self.holds]
-        held += [f"its goal {goal.name} is an object, which gets none" for goal in self.goals]
-        return f"{self.name} leg: its own bones get the keys, {', '.join(held)}" if held else ""
+            return f"the object {self.goals[0].name} gets the keys"
+        held = [*map(str, self.holds), *(f"its goal {goal.name} is an object, which gets none" for goal in self.goals)]
+        return f"its own bones get the keys, {', '.join(held)}" if held else ""
 
 
 class Chooser:
@@ -82,17 +82,32 @@ class Chooser:
         with stepping(self.context) as frame_set, trial(self.context, self.ob) as tried:
             for k, method in enumerate(found):
                 if method is None:
-                    found[k] = self._tried(k, leads[k], _Frames(frame_set, picked), tried, failed)
+                    found[k] = self._even(k, leads[k], _Frames(frame_set, picked), tried, failed)
         return found
 
-    def led_by_bone(self, k: int) -> LegMethod | None:
-        """Return the method of a leg whose foot a bone leads on the frame at hand, None where none does."""
+    def led_now(self, k: int) -> LegMethod | None:
+        """Return the method of a leg whose foot a bone or an object leads on the frame at hand, None where none does.
+
+        Raises
+        ------
+        Refused
+            If the armature's uneven scale may be why.
+        """
+        leads = self._candidates(k, with_keys=False)
         with trial(self.context, self.ob) as tried:
             here = _Frames(lambda frame: None, [0])
-            for lead in filter(lambda lead: isinstance(lead, str), self._candidates(k)):
+            for lead in leads:
                 if offsets := self._offsets(k, lead, here, tried):
-                    return self._method(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+                    return self._led(k, lead, offsets)
+        if leads and (uneven := checks.uneven_scale(self.ob)):
+            raise Refused(f"No control leads the foot: {uneven}")
         return None
+
+    def _led(self, k: int, lead, offsets: list[np.ndarray]) -> LegMethod:
+        """Return the method of a leg whose foot is led."""
+        if isinstance(lead, str):
+            return self._method(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+        return self._method(k, GOAL, [], goals=[lead])._replace(offsets=offsets)
 
     def _plain(self, k: int) -> LegMethod | None:
         if self._is_copied(k) or self._is_detached(k) or not self._is_free(k):
@@ -132,6 +147,16 @@ class Chooser:
         )
         return LegMethod(self.names[k], kind, planted, *more)
 
+    def _even(self, k: int, leads: list[Any], *given) -> LegMethod:
+        """Return the method of a leg; where it has none, uneven scale may be why its controls do not lead it."""
+        try:
+            return self._tried(k, leads, *given)
+        except Refused as refused:
+            uneven = checks.uneven_scale(self.ob) if leads else ""
+            if not uneven:
+                raise
+            raise Refused(f"{self.names[k]} leg: no control leads its foot: {uneven}") from refused
+
     def _tried(
         self, k: int, leads: list[Any], frames: _Frames, tried: Trial, failed: Collection[tuple[str, str]]
     ) -> LegMethod:
@@ -141,11 +166,8 @@ class Chooser:
             return self._method(k, COPIED, keyed, carried=pairs if has_toes_elsewhere else ())
         for lead in leads:
             kind = CONTROL if isinstance(lead, str) else GOAL
-            offsets = [] if (name, kind) in failed else self._offsets(k, lead, frames, tried)
-            if offsets and kind == GOAL:
-                return self._method(k, GOAL, [], goals=[lead])
-            if offsets:
-                return self._method(k, CONTROL, [lead], carried=[(lead, self._ankle(k))])._replace(offsets=offsets)
+            if (name, kind) not in failed and (offsets := self._offsets(k, lead, frames, tried)):
+                return self._led(k, lead, offsets)
         if self._is_detached(k):
             chain = [self.bones.names[joint] for joint in self.legs[k].segments]
             raise Refused(
@@ -190,8 +212,8 @@ class Chooser:
                 return False
         return True
 
-    def _candidates(self, k: int) -> list[Any]:
-        """Return the bones, by name, and then the objects that may lead the foot."""
+    def _candidates(self, k: int, *, with_keys: bool = True) -> list[Any]:
+        """Return the bones, by name, and then the objects (``with_keys`` of their own) that may lead the foot."""
         names, parents = self.bones.names, self.bones.parents
         others = {names[int(parents[leg.hip])] for leg in (*self.legs, *self.shown)} | {names[self.carrier]}
         others |= {self._ankle(i) for i in range(len(self.legs)) if i != k}
@@ -205,7 +227,7 @@ class Chooser:
         found = [name for name in found if name not in own]
         if self._is_detached(k):
             return [*found, *([self._ankle(k)] if controls.can_lead(self.ob, self.rig, self._ankle(k)) else [])]
-        return [*found, *goals.candidates(self.rig, upstream)]
+        return [*found, *goals.candidates(self.rig, upstream, with_keys=with_keys)]
 
     def _ankle(self, k: int) -> str:
         return self.bones.names[standing(self.package, self.bones, self.shown[k]).ankle]

@@ -8,7 +8,9 @@ import numpy as np
 from ...core.channels import rotation_of_basis
 
 
-def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]], chain, location, scale) -> np.ndarray:
+def released(
+    package, armature, skeleton, local: np.ndarray, pairs: list[tuple[int, int]], chain, location, scale
+) -> np.ndarray:
     """Return local matrices (F, J, 4, 4) in which bones take over the rotations of others, and the ankle its place.
 
     Parameters
@@ -26,10 +28,14 @@ def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]],
     evaluated = package.forward_kinematics(skeleton, local)
     rest = np.asarray(skeleton.rest_global)
     within = np.asarray(skeleton.rest_local)
+    modes = package.blender.rest.bones.INHERIT_SCALE
     found = local.copy()
     for joint, other in pairs:
-        parent = int(skeleton.parents[joint])
-        above = package.forward_kinematics(skeleton, found)[:, parent] @ within[joint]
+        parent = package.forward_kinematics(skeleton, found)[:, int(skeleton.parents[joint])]
+        above = parent @ within[joint]
+        if modes[armature.inherit_scale[joint]].startswith("NONE"):  # then only its place goes with its parent's scale
+            sizes = np.linalg.norm(above[:, :3, :3], axis=1)[:, None]
+            above[:, :3, :3] *= np.linalg.norm(rest[joint][:3, :3], axis=0) / sizes
         wanted = evaluated[:, other, :3, :3] @ (np.linalg.inv(rest[other]) @ rest[joint])[:3, :3]
         basis = np.zeros((len(local), 4, 4))
         basis[:, :3, :3] = np.linalg.inv(above[:, :3, :3]) @ wanted
@@ -38,7 +44,7 @@ def released(package, skeleton, local: np.ndarray, pairs: list[tuple[int, int]],
         basis[:, :3, :3] = turn * scale[:, joint, None, :]
         basis[:, :3, 3] = location[:, joint]
         basis[:, 3, 3] = 1.0
-        found[:, joint] = within[joint] @ basis
+        found[:, joint] = package.invert(parent) @ above @ basis
     goal = evaluated[:, dict(pairs)[chain[2]], :3, 3]
     found = package.apply_two_bone(skeleton, found, chain, goal).local
     leading = package.forward_kinematics(skeleton, found)

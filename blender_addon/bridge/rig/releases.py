@@ -18,6 +18,7 @@ from .rig_map import RigMap, Turning
 from .trials import Trial
 
 _BONE_PROPERTY = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\](\[.+\])$')
+_INFLUENCE = re.compile(r'constraints\["(.+)"\]\.influence$')
 #: influences that differ by less are one
 _SAME = 1e-6
 #: what changes by less than this part of the largest entry stays
@@ -34,6 +35,12 @@ class Hold(NamedTuple):
     bone: str
     channel: str
     value: float
+
+    def __str__(self) -> str:
+        """Return in words what is held: a constraint by its name, a property by its path."""
+        found = _INFLUENCE.match(self.channel)
+        what = f"{found.group(1)} of {self.bone}" if found else f"{self.bone} {self.channel}".strip()
+        return f"{what} held at {self.value:g}"
 
 
 def check_drivers(rig: RigMap, keyed: list[str], copies: dict[str, str]) -> None:

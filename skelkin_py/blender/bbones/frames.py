@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ... import _core
+from ..._support.array_types import Flags, Float32, Floats, Ints
 from ..float32_inverse import inverse
 from ..rest.bbones import END, HANDLE_TYPES, START, BBones, BBoneShape
 from ..rest.bones import Bones
@@ -18,9 +19,6 @@ from ..rest.frames import shortest_turn, twist_about_y
 ABSOLUTE, RELATIVE, TANGENT = (HANDLE_TYPES.index(kind) for kind in ("ABSOLUTE", "RELATIVE", "TANGENT"))
 
 
-Floats = npt.NDArray[np.float64]
-Float32 = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.integer[Any]]
 SizesOf = Callable[[int], Float32]
 
 _Real = TypeVar("_Real", np.float32, np.float64)
@@ -46,7 +44,7 @@ class _Ends(NamedTuple):
     bones: Ints
     handles: Ints
     kinds: Ints
-    smooth: npt.NDArray[np.bool_]  # the handle is a bendy bone itself, which this one continues without a kink
+    smooth: Flags  # the handle is a bendy bone itself, which this one continues without a kink
 
 
 def rest_frames(armature: Bones, bbones: BBones, bone: int) -> Floats:

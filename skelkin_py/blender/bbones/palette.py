@@ -12,18 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import number_array
-from ..._support.values import tuple_of_arrays
+from ..._support.array_types import Flags, Float32, Floats, Int32, Ints
+from ..._support.values import lock, tuple_of_arrays
 from ..float32_inverse import inverse, product
 from ..pose import checked_pose, local_from_pose
 from ..rest.bbones import BBones, BBoneShape, checked_shape
 from ..rest.bones import INHERIT_SCALE, Bones, checked_armature, checked_bendy
-from .frames import Float32, Floats, SizesOf, lengths_of_axes, posed_frames, rest_frames
+from .frames import SizesOf, lengths_of_axes, posed_frames, rest_frames
 
-Ints = npt.NDArray[np.int32]
 # What a call takes in memory besides its result is that of so many.
 FRAMES_AT_ONCE = 64
 # Armatures do not change, so that their boundaries at rest are found once, and go with them.
-_known_at_rest: WeakKeyDictionary[Bones, tuple[Floats, Floats, Ints, Ints]] = WeakKeyDictionary()
+_known_at_rest: WeakKeyDictionary[Bones, tuple[Floats, Floats, Int32, Int32]] = WeakKeyDictionary()
 
 
 @tuple_of_arrays
@@ -41,9 +41,9 @@ class SegmentPalette(NamedTuple):
     """
 
     matrices: npt.NDArray[np.floating]
-    rest: npt.NDArray[np.float64]
-    first: npt.NDArray[np.int32]
-    rows: npt.NDArray[np.int32]
+    rest: Floats
+    first: Int32
+    rows: Int32
 
 
 def segment_palette(armature: Bones, pose: npt.ArrayLike, bbones: BBoneShape | None = None) -> SegmentPalette:
@@ -153,7 +153,7 @@ def segment_frames(
     return found.reshape(*leading, *found.shape[1:])
 
 
-def _at_rest(armature: Bones, options: BBones) -> tuple[Floats, Floats, Ints, Ints]:
+def _at_rest(armature: Bones, options: BBones) -> tuple[Floats, Floats, Int32, Int32]:
     """Return the boundaries (S, 4, 4) in armature space, their inverses, each bone's first row and its rows."""
     if (known := _known_at_rest.get(armature)) is not None:
         return known
@@ -166,8 +166,7 @@ def _at_rest(armature: Bones, options: BBones) -> tuple[Floats, Floats, Ints, In
     singular = np.linalg.det(rest) == 0  # their inverse is zeros, as in Blender
     back = np.linalg.inv(np.where(singular[:, None, None], np.eye(4), rest))
     back[singular] = 0
-    for array in (found := (rest, back, first, rows)):
-        array.flags.writeable = False
+    lock(*(found := (rest, back, first, rows)))
     _known_at_rest[armature] = found
     return found
 
@@ -223,9 +222,7 @@ def _frames_of(bbones: BBoneShape | None, count: int, leading: tuple[int, ...]) 
     return BBoneShape(*arrays)
 
 
-def segment_weights(
-    armature: Bones, points: npt.ArrayLike, bone: int
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+def segment_weights(armature: Bones, points: npt.ArrayLike, bone: int) -> tuple[Int32, Floats]:
     """Return between which boundaries of a bendy bone's segments points are, at rest.
 
     Parameters
@@ -301,9 +298,7 @@ def _along_curve(boundaries: Floats, points: Floats) -> Floats:
     return along
 
 
-def _between(
-    normals: Floats, constants: Floats, points: Floats
-) -> tuple[list[tuple[npt.NDArray[np.int64], Floats, npt.NDArray[np.bool_]]], Floats]:
+def _between(normals: Floats, constants: Floats, points: Floats) -> tuple[list[tuple[Ints, Floats, Flags]], Floats]:
     """Search for the two planes that a point lies between, by halving; return those visited and the place between."""
     segments, count = len(normals) - 1, len(points)
     low, high = np.full(count, -1), np.full(count, segments + 1)

@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
-from ..._support.values import FixedValue, compared_by_values
+from ..._support.array_types import Float32, Ints
+from ..._support.values import FixedValue, compared_by_values, lock
 from ..rest.bones import Bones, checked_armature, take_float32
 
 #: as Blender numbers them
@@ -24,7 +25,6 @@ EASINGS = ("AUTO", "EASE_IN", "EASE_OUT", "EASE_IN_OUT")
 CYCLES = ("NONE", "REPEAT", "REPEAT_OFFSET", "MIRROR")
 _CYCLE_NUMBERS = (*("cycles_before", "cycles_after", "frame_start", "frame_end", "blend_in", "blend_out"), "influence")
 _EXTRAPOLATIONS = ("CONSTANT", "LINEAR")
-Float32 = npt.NDArray[np.float32]
 _ROTATION_MODES = {"rotation_quaternion": "QUATERNION", "rotation_axis_angle": "AXIS_ANGLE", "rotation_euler": "XYZ"}
 _SIZES = {"location": 3, "scale": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "rotation_euler": 3}
 _PATH = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
@@ -80,20 +80,6 @@ class Curves(FixedValue):
     [[0.0], [1.0], [4.0]]
     """
 
-    names: tuple[tuple[str, int], ...]
-    starts: npt.NDArray[np.int64]
-    keys: Float32
-    left: Float32
-    right: Float32
-    back: Float32
-    amplitude: Float32
-    period: Float32
-    interpolation: npt.NDArray[np.uint8]
-    easing: npt.NDArray[np.uint8]
-    linear: npt.NDArray[np.uint8]
-    cycles: tuple[Cycles | None, ...]
-    still: Mapping[str, Any] | None
-
     def __init__(
         self,
         names: Iterable[tuple[str, int]],
@@ -134,9 +120,7 @@ class Curves(FixedValue):
         self.keys, self.left, self.right = rows[:, 0:2], rows[:, 2:4], rows[:, 4:6]
         self.back, self.amplitude, self.period = rows[:, 6], rows[:, 7], rows[:, 8]
         _check_order(rows[:, 0], self.starts)
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        lock(*vars(self).values())
 
     def _arguments(self) -> dict[str, Any]:
         names = ("names", "starts", "keys", "left", "right", "interpolation", "easing", "back", "amplitude", "period")
@@ -255,7 +239,7 @@ def _pairs(value: npt.ArrayLike, name: str, count: int | None) -> Float32:
     return take_float32(array, name, (len(array) if count is None and array.ndim else count or 0, 2))
 
 
-def _checked_starts(value: npt.ArrayLike, curves: int, keys: int) -> npt.NDArray[np.int64]:
+def _checked_starts(value: npt.ArrayLike, curves: int, keys: int) -> Ints:
     array = array_of(value, "starts")
     if array.shape != (curves + 1,) or array.dtype.kind not in "iu":
         raise ValueError(f"starts has shape {array.shape} and dtype {array.dtype}: expected ({curves + 1},) integers")
@@ -265,7 +249,7 @@ def _checked_starts(value: npt.ArrayLike, curves: int, keys: int) -> npt.NDArray
     return starts
 
 
-def _check_order(times: Float32, starts: npt.NDArray[np.int64]) -> None:
+def _check_order(times: Float32, starts: Ints) -> None:
     descends = np.zeros(len(times) + 1, bool)
     descends[1:-1] = np.diff(times) < 0
     descends[starts] = False
@@ -313,10 +297,7 @@ def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
 
 
 def bone_channels(
-    names: Sequence[tuple[str, int]],
-    values: npt.NDArray[np.float32],
-    bones: Sequence[str],
-    still: Mapping[str, Any] | None,
+    names: Sequence[tuple[str, int]], values: Float32, bones: Sequence[str], still: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     """Return the channels of bones on every frame: the values of curves, and elsewhere those that stand still."""
     place = {bone: index for index, bone in enumerate(bones)}
@@ -336,9 +317,7 @@ def bone_channels(
     return {**{name: _filled(rest[name], values, sources) for name, sources in moved.items()}, "rotation_mode": modes}
 
 
-def _filled(
-    rest: npt.NDArray[np.float32], values: npt.NDArray[np.float32], sources: Mapping[int, int]
-) -> npt.NDArray[np.float32]:
+def _filled(rest: Float32, values: Float32, sources: Mapping[int, int]) -> Float32:
     """Return `rest` (B, N) for each row of `values`, with some of its numbers taken from the columns of these."""
     frames = len(values)
     flat = np.empty((frames, rest.size), np.float32)

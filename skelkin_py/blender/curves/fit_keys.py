@@ -5,19 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import number_array
+from ..._support.array_types import Array, Floats
 from ..._support.short_repr import short_repr
 from ..._support.values import Value, hold_read_only
 from ...transforms import invert
 from .fcurves import Curves
-
-Float64 = npt.NDArray[np.float64]
 
 KINDS = ("FREE", "KEPT", "BROKEN", "HELD")
 _MODES = ("QUATERNION", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX", "AXIS_ANGLE")
@@ -44,13 +42,13 @@ class KeyedBone(Value):
         What the tolerance is for, in the space of `matrix`: points that move with the bone.
     """
 
-    matrix: Float64
-    basis: Float64
-    scale: Float64
+    matrix: Floats
+    basis: Floats
+    scale: Floats
     mode: str
     rotation: int | None
     location: int | None
-    points: Float64
+    points: Floats
 
     def __post_init__(self) -> None:
         hold_read_only(self)
@@ -75,10 +73,10 @@ class FittedKeys(Value):
         difference of a value.
     """
 
-    frames: Float64
-    values: Float64
-    left_slopes: Float64
-    right_slopes: Float64
+    frames: Floats
+    values: Floats
+    left_slopes: Floats
+    right_slopes: Floats
     error: float
 
     def __post_init__(self) -> None:
@@ -93,7 +91,7 @@ class FittedKeys(Value):
             f"<skelkin_py.blender.FittedKeys: {len(self)} keys, {self.values.shape[1]} curves, error {self.error:.3g}>"
         )
 
-    def handles(self, curve: int) -> tuple[Float64, Float64, Float64]:
+    def handles(self, curve: int) -> tuple[Floats, Floats, Floats]:
         """Return keys, left and right handles of one curve: frame and value, (K, 2) each.
 
         Handles are at thirds of the way to the next key, so that Bezier curves are cubic in time; those at the ends are
@@ -197,7 +195,7 @@ def fit_keys(
     return FittedKeys(at[rows], fitted[rows], left[rows], right[rows], error)
 
 
-def _packed(chain: Sequence[KeyedBone], frames: int, curves: int) -> tuple[npt.NDArray[Any], ...]:
+def _packed(chain: Sequence[KeyedBone], frames: int, curves: int) -> tuple[Array, ...]:
     """Return the chain as the native function takes it."""
     for i, bone in enumerate(chain):
         _check(i, bone, frames, curves)

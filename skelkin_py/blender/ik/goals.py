@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import listed, numbers_of, plain
+from ..._support.array_types import Array, Floats
 from ..._support.nearest_name import did_you_mean
 from ..._support.values import tuple_of_arrays
 from ..rest.bones import Bones
@@ -39,6 +40,11 @@ class IKGoal(NamedTuple):
     use_location: bool = True
     rotation: Any = None
     orient_weight: float = 1.0
+
+
+_LEAST = {"chain_count": (0,), "iterations": (1,)}
+_BOUNDS = {"pole_angle": (-math.inf, math.inf), "influence": (0, 1), "weight": (0, 1), "orient_weight": (0, 1)}
+_FLAGS: dict[str, tuple[()]] = {"use_tail": (), "use_stretch": (), "use_location": ()}
 
 
 def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
@@ -73,18 +79,12 @@ def _is_plain(goal: IKGoal, count: int) -> bool:
 
 
 def _plain_goal(goal: IKGoal, where: str, armature: Bones) -> IKGoal:
-    return goal._replace(
-        bone=_bone(goal.bone, where, armature),
-        chain_count=_count(goal.chain_count, where, "chain_count", 0),
-        iterations=_count(goal.iterations, where, "iterations", 1),
-        pole_angle=_number(goal.pole_angle, where, "pole_angle", -math.inf, math.inf),
-        influence=_number(goal.influence, where, "influence", 0, 1),
-        weight=_number(goal.weight, where, "weight", 0, 1),
-        orient_weight=_number(goal.orient_weight, where, "orient_weight", 0, 1),
-        use_tail=_flag(goal.use_tail, where, "use_tail"),
-        use_stretch=_flag(goal.use_stretch, where, "use_stretch"),
-        use_location=_flag(goal.use_location, where, "use_location"),
-    )
+    goal = goal._replace(bone=_bone(goal.bone, where, armature))
+    checks: tuple[tuple[Any, dict[str, Any]], ...] = ((_count, _LEAST), (_number, _BOUNDS), (_flag, _FLAGS))
+    for check, fields in checks:
+        for name, bounds in fields.items():
+            goal = goal._replace(**{name: check(getattr(goal, name), f"{where}.{name}", *bounds)})
+    return goal
 
 
 def chain_ends(goals: list[IKGoal], armature: Bones) -> tuple[tuple[int, int, bool], ...]:
@@ -116,34 +116,34 @@ def _bone(value: Any, where: str, armature: Bones) -> int:
     return value
 
 
-def _count(value: Any, where: str, name: str, least: int) -> int:
+def _count(value: Any, name: str, least: int) -> int:
     value = plain(value)
     if not isinstance(value, int):
-        raise TypeError(f"{where}.{name} = {value!r}: expected an int")
+        raise TypeError(f"{name} = {value!r}: expected an int")
     if value < least:
-        raise ValueError(f"{where}.{name} = {value}: expected at least {least}")
+        raise ValueError(f"{name} = {value}: expected at least {least}")
     return int(value)
 
 
-def _number(value: Any, where: str, name: str, low: float, high: float) -> float:
+def _number(value: Any, name: str, low: float, high: float) -> float:
     value = plain(value)
     if not isinstance(value, (int, float)):
-        raise TypeError(f"{where}.{name} = {value!r}: expected a number")
+        raise TypeError(f"{name} = {value!r}: expected a number")
     if not abs(value) <= sys.float_info.max:
-        raise ValueError(f"{where}.{name} = {value}: expected a finite number")
+        raise ValueError(f"{name} = {value}: expected a finite number")
     if not low <= value <= high:
-        raise ValueError(f"{where}.{name} = {value}: expected {low} to {high}")
+        raise ValueError(f"{name} = {value}: expected {low} to {high}")
     return float(value)
 
 
-def _flag(value: Any, where: str, name: str) -> bool:
+def _flag(value: Any, name: str) -> bool:
     value = plain(value)
     if not isinstance(value, (int, float)) or value not in (0, 1):  # as rows of numbers have them, too
-        raise TypeError(f"{where}.{name} = {value!r}: expected True or False")
+        raise TypeError(f"{name} = {value!r}: expected True or False")
     return bool(value)
 
 
-def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) -> npt.NDArray[np.float64]:
+def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) -> Floats:
     """Return the ``pole_angle`` with which adding an IK constraint does not turn a chain that has reached its goal.
 
     Parameters
@@ -187,18 +187,18 @@ def pole_angle(first: npt.ArrayLike, tip: npt.ArrayLike, pole: npt.ArrayLike) ->
     line = _unit(along)
     across = aside - line * np.sum(line * aside, axis=-1, keepdims=True)
     angle = angle + np.where(np.sum(up * across, axis=-1) < 0, np.pi, 0.0)
-    wrapped: npt.NDArray[np.float64] = -((np.pi - angle) % (2 * np.pi)) + np.pi
+    wrapped: Floats = -((np.pi - angle) % (2 * np.pi)) + np.pi
     return wrapped
 
 
-def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> npt.NDArray[Any]:
+def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> Array:
     array = numbers_of(value, name)
     if array.shape[-len(trailing) :] != trailing:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected numbers (..., {trailing})")
     return array.astype(float)
 
 
-def _unit(vectors: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _unit(vectors: Array) -> Array:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: npt.NDArray[Any] = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
+    unit: Array = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
     return unit

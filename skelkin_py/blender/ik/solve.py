@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import array_of, numbers_of
+from ..._support.array_types import Flags, Floats, Int32
 from ..._support.values import tuple_of_arrays
 from ..pose import bones_of
 from ..rest.bones import Bones
 from .goals import IKGoal, chain_ends, checked_goals
 
-Ints = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 Poses = npt.NDArray[np.floating[Any]]
 Rows = npt.NDArray[np.void]
 MOST_STEPS = 2**31 - 1
@@ -34,11 +33,11 @@ class Forest(NamedTuple):
     and `loose`, the bones below it with an inheritance of their own, and all below them, parents first.
     """
 
-    trees: Ints
-    bones: Ints
-    goals: Ints
-    followers: Ints
-    loose: Ints
+    trees: Int32
+    bones: Int32
+    goals: Int32
+    followers: Int32
+    loose: Int32
 
 
 def chain_of(parents: list[int], bone: int, count: int) -> list[int]:
@@ -155,9 +154,9 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
 
 
-def _own(armature: Bones) -> npt.NDArray[np.bool_]:
+def _own(armature: Bones) -> Flags:
     """Return which bones do not follow their parent whole; their location always does, in whichever axes it is."""
-    own: npt.NDArray[np.bool_] = (armature.inherit_scale != 0) | ~armature.inherit_rotation
+    own: Flags = (armature.inherit_scale != 0) | ~armature.inherit_rotation
     return own
 
 

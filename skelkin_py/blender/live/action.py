@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import number_array
-from ..curves.fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, Float32, bone_of_path
+from ..._support.array_types import Array, Float32, Int32
+from ..curves.fcurves import EASINGS, INTERPOLATIONS, Curves, Cycles, bone_of_path
 from .armature import read_channels
 
 _HANDLES = ("handle_left", "handle_right")
@@ -118,18 +119,14 @@ def _as_arrays(curves: list[Any], still: dict[str, Any] | None, sampled_on: Floa
         joined["co"],
         left=joined["handle_left"],
         right=joined["handle_right"],
-        interpolation=joined["interpolation"],
-        easing=joined["easing"],
-        back=joined["back"],
-        amplitude=joined["amplitude"],
-        period=joined["period"],
+        **{name: joined[name] for name in ("interpolation", "easing", *_EASED)},
         extrapolation=["CONSTANT" if _is_sampled(curve, sampled_on) else curve.extrapolation for curve in curves],
         cycles=[None if _is_sampled(curve, sampled_on) else _cycles_of(curve) for curve in curves],
         still=still,
     )
 
 
-def _keys_of(curve: Any, sampled_on: Float32 | None) -> dict[str, npt.NDArray[Any]]:
+def _keys_of(curve: Any, sampled_on: Float32 | None) -> dict[str, Array]:
     """Return the keys of a curve, field by field."""
     if _other_modifiers(curve) and sampled_on is not None:
         return _plain_keys(np.array([(frame, curve.evaluate(float(frame))) for frame in sampled_on]))
@@ -147,12 +144,12 @@ def _keys_of(curve: Any, sampled_on: Float32 | None) -> dict[str, npt.NDArray[An
     return keys
 
 
-def _plain_keys(co: npt.NDArray[Any]) -> dict[str, npt.NDArray[Any]]:
+def _plain_keys(co: Array) -> dict[str, Array]:
     """Return linear keys at frames and values (K, 2)."""
     count, pairs = len(co), co.reshape(-1, 2).astype(np.float32)
     linear = np.full(count, INTERPOLATIONS.index("LINEAR"), np.int32)
     none = np.zeros(count, np.float32)
-    keys: dict[str, npt.NDArray[Any]] = {"co": pairs, "interpolation": linear, "easing": np.zeros(count, np.int32)}
+    keys: dict[str, Array] = {"co": pairs, "interpolation": linear, "easing": np.zeros(count, np.int32)}
     return keys | dict.fromkeys(_HANDLES, pairs) | dict.fromkeys(_EASED, none)
 
 
@@ -176,7 +173,7 @@ def _numbers(curve: Any, points: Any, name: str, size: int) -> Float32:
     return values
 
 
-def _kinds(curve: Any, points: Any, name: str, known: tuple[str, ...]) -> npt.NDArray[np.int32]:
+def _kinds(curve: Any, points: Any, name: str, known: tuple[str, ...]) -> Int32:
     if not _in_bulk(curve, name):
         return np.array([known.index(getattr(point, name)) for point in points], np.int32)
     values = np.zeros(len(points), np.uint8)  # as Blender keeps them: bytes are copied, other integers converted

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._support.array_types import Array
 from ..ik.goals import IKGoal
 from ..ik.solve import IKJoints
 from ..rest.bbones import HANDLE_TYPES, BBones, BBoneShape
@@ -17,6 +17,13 @@ from ..rest.bones import Envelopes
 
 _NEEDED = {"ARMATURE": "an armature object", "MESH": "a mesh"}
 _PARTS = {"ARMATURE": "bones", "MESH": "points"}
+# What Blender calls the fields of `Envelopes`, `IKGoal` and `IKJoints`.
+_ENVELOPES = ("head_radius", "tail_radius", "envelope_distance", "envelope_weight")
+_GOAL = (
+    *("chain_count", "pole_angle", "iterations", "influence", "weight"),
+    *("use_tail", "use_stretch", "use_location", "orient_weight"),
+)
+_JOINTS = ("ik_stiffness_{}", "lock_ik_{}", "use_ik_limit_{}", "ik_min_{}", "ik_max_{}")
 _ROTATIONS = (("rotation_quaternion", 4), ("rotation_axis_angle", 4), ("rotation_euler", 3))
 
 
@@ -45,7 +52,7 @@ def read_bones(ob: Any) -> dict[str, Any]:
     parent = [bone.parent.name if bone.parent else None for bone in bones]
     index = {name: place for place, name in enumerate(names)}
 
-    def get(field: str, *shape: int, dtype: Any = np.float32) -> npt.NDArray[Any]:
+    def get(field: str, *shape: int, dtype: Any = np.float32) -> Array:
         return _get(bones, field, shape, dtype)[order]
 
     return {
@@ -63,13 +70,7 @@ def read_bones(ob: Any) -> dict[str, Any]:
         "deform": get("use_deform", dtype=bool),
         # Blender 3.4 hands out garbage for choices read in bulk
         "inherit_scale": [bones[place].inherit_scale for place in order],
-        "envelopes": Envelopes(
-            get("head_radius"),
-            get("tail_radius"),
-            get("envelope_distance"),
-            get("envelope_weight"),
-            get("use_envelope_multiply", dtype=bool),
-        ),
+        "envelopes": Envelopes._make([*map(get, _ENVELOPES), get("use_envelope_multiply", dtype=bool)]),
         "bbones": read_bbones(ob),
     }
 
@@ -211,7 +212,7 @@ def _read_shape(bones: Any, order: Sequence[int] | None = None) -> BBoneShape:
     return BBoneShape(pair("bbone_ease*"), pair("bbone_roll*"), curve, pair("bbone_scale*", 3))
 
 
-def _get(collection: Any, field: str, shape: tuple[int, ...], dtype: Any = np.float32) -> npt.NDArray[Any]:
+def _get(collection: Any, field: str, shape: tuple[int, ...], dtype: Any = np.float32) -> Array:
     """Return one field of every item as (N, *shape); matrices arrive transposed."""
     values = np.empty((len(collection), *shape), dtype)
     collection.foreach_get(field, values.reshape(-1))
@@ -272,21 +273,9 @@ def _goal(constraint: Any, number: int, name: str, into: Any, graph: Any) -> IKG
     if constraint.pole_target is not None:
         pole = _frame(constraint.pole_target, constraint.pole_subtarget, into, graph, where)[:3, 3]
     target = _frame(constraint.target, constraint.subtarget, into, graph, where)
-    return IKGoal(
-        bone=number,
-        target=target[:3, 3],
-        chain_count=constraint.chain_count,
-        pole=pole,
-        pole_angle=constraint.pole_angle,
-        iterations=constraint.iterations,
-        influence=constraint.influence,
-        weight=constraint.weight,
-        use_tail=constraint.use_tail,
-        use_stretch=constraint.use_stretch,
-        use_location=constraint.use_location,
-        rotation=_unit_axes(target) if constraint.use_rotation else None,
-        orient_weight=constraint.orient_weight,
-    )
+    rotation = _unit_axes(target) if constraint.use_rotation else None
+    alike = {name: getattr(constraint, name) for name in _GOAL}
+    return IKGoal(number, target[:3, 3], pole=pole, rotation=rotation, **alike)
 
 
 def _unit_axes(matrix: Any) -> Any:
@@ -309,11 +298,4 @@ def _joints(bones: Any) -> IKJoints:
     def column(pattern: str) -> Any:
         return np.array([[getattr(bone, pattern.format(axis)) for axis in "xyz"] for bone in bones]).reshape(-1, 3)
 
-    return IKJoints(
-        stiffness=column("ik_stiffness_{}"),
-        lock=column("lock_ik_{}"),
-        use_limit=column("use_ik_limit_{}"),
-        limit_min=column("ik_min_{}"),
-        limit_max=column("ik_max_{}"),
-        stretch=np.array([bone.ik_stretch for bone in bones], float),
-    )
+    return IKJoints._make([*map(column, _JOINTS), np.array([bone.ik_stretch for bone in bones], float)])

@@ -8,13 +8,13 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._support.array_types import Float32
 from ..float32_inverse import inverse
 from ..modifiers.options import ArmatureModifier, VertexGroups
 from .armature import check_object, read_bbone_channels
 
-Float32 = npt.NDArray[np.float32]
+_OFF = ("use_bone_envelopes", "use_deform_preserve_volume", "invert_vertex_group", "use_multi_modifier")  # of a parent
 
 
 def read_modifiers(ob: Any) -> dict[str, Any]:
@@ -136,11 +136,8 @@ def _parent(ob: Any) -> list[Any]:
             show_viewport=True,
             object=ob.parent,
             use_vertex_groups=True,
-            use_bone_envelopes=False,
-            use_deform_preserve_volume=False,
             vertex_group="",
-            invert_vertex_group=False,
-            use_multi_modifier=False,
+            **dict.fromkeys(_OFF, False),
         )
     ]
 

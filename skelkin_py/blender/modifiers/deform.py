@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import flag, numbers_of
+from ..._support.array_types import Array, Float32
+from ..._support.values import lock
 from ...skinning.skin import skin_points
 from ..bbones.palette import segment_palette
 from ..float32_inverse import inverse, product
@@ -25,8 +27,6 @@ from .influence_rows import InfluenceRows, Spaces, influence_rows
 from .options import ArmatureModifier, VertexGroups, checked_modifiers, world_matrix
 
 Compat = Literal["4.2", "3.4"]
-Floats = npt.NDArray[Any]
-Float32 = npt.NDArray[np.float32]
 
 
 class _Palette(NamedTuple):
@@ -36,7 +36,7 @@ class _Palette(NamedTuple):
     """
 
     rest: Float32
-    matrices: Floats
+    matrices: Array
     rounded: Float32
 
     def of(self, frames: slice) -> _Palette:
@@ -67,8 +67,8 @@ def deform(
     bbones: BBoneShape | None = None,
     compat: Compat = "4.2",
     exact: bool = False,
-    out: Floats | None = None,
-) -> Floats:
+    out: Array | None = None,
+) -> Array:
     """Move the points of a mesh as Blender's Armature modifiers do.
 
     Parameters
@@ -166,7 +166,7 @@ def deform(
     return result
 
 
-def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool) -> Floats:
+def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool) -> Array:
     array = numbers_of(points, "points")
     if array.ndim < 2 or array.shape[-1] != 3 or array.shape[:-2] not in ((), leading):
         shown = ", ".join(map(str, leading))
@@ -175,7 +175,7 @@ def _checked_points(points: npt.ArrayLike, leading: tuple[int, ...], exact: bool
     return np.ascontiguousarray(array, wanted)
 
 
-def _checked_out(out: Any, shape: tuple[int, ...], dtype: Any) -> Floats:
+def _checked_out(out: Any, shape: tuple[int, ...], dtype: Any) -> Array:
     """Return `out`, or a new array."""
     if out is None:
         return np.empty(shape, dtype)
@@ -197,16 +197,15 @@ def _spaces(mesh_world: bytes, armature_world: bytes) -> Spaces:
     back = product(inverse(mesh), armature)
     same = bool(np.array_equal(back, np.eye(4)))
     into = back if same else inverse(back)
-    for matrix in (into, back):
-        matrix.flags.writeable = False
+    lock(into, back)
     return Spaces(into, back, same)
 
 
 # Armatures do not change, so that the inverses of their bones are found once, and go with them.
-_known_inverses: WeakKeyDictionary[Bones, tuple[Float32, Floats]] = WeakKeyDictionary()
+_known_inverses: WeakKeyDictionary[Bones, tuple[Float32, Array]] = WeakKeyDictionary()
 
 
-def _rest_inverses(armature: Bones) -> tuple[Float32, Floats]:
+def _rest_inverses(armature: Bones) -> tuple[Float32, Array]:
     """Return the inverse rest matrices with Blender's bits, and in float64."""
     if (known := _known_inverses.get(armature)) is not None:
         return known
@@ -216,7 +215,7 @@ def _rest_inverses(armature: Bones) -> tuple[Float32, Floats]:
 
 
 def _palette(
-    armature: Bones, poses: Floats, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
+    armature: Bones, poses: Array, bbones: BBoneShape | None, leading: tuple[int, ...], exact: bool
 ) -> _Palette:
     bits, wide = _rest_inverses(armature)
     rounded = product(poses.astype(np.float32), bits)
@@ -231,7 +230,7 @@ def _palette(
     return _Palette(rest, *both)
 
 
-def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Floats, out: Floats | None) -> Floats:
+def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Array, out: Array | None) -> Array:
     """Return (F or 1, V, 3) points after all modifiers, in `out` if the last one moves what it is given.
 
     `multi` goes back to what the run's first was given.
@@ -251,15 +250,13 @@ def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Floats, o
     return points
 
 
-def _mixed(one: Floats, other: Floats, masks: Float32) -> Floats:
+def _mixed(one: Array, other: Array, masks: Float32) -> Array:
     weights = masks[:, None].astype(one.dtype)
-    mixed: Floats = one * (1 - weights) + other * weights
+    mixed: Array = one * (1 - weights) + other * weights
     return mixed
 
 
-def _deformed(
-    call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, to: Floats | None
-) -> Floats:
+def _deformed(call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Array, to: Array | None) -> Array:
     """Return (F, V, 3) points after one modifier from (1 or F, V, 3); in `to`, if given."""
     frames = call.palette.matrices.shape[0]
     out = np.empty((frames, *points.shape[1:]), call.dtype) if to is None else to
@@ -274,7 +271,7 @@ def _deformed(
 
 
 def _deform_into(
-    call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, out: Floats, *, keep: bool
+    call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Array, out: Array, *, keep: bool
 ) -> None:
     rows = influence_rows(call.armature, call.groups, modifier, points, call.spaces, keep)
     if call.exact and not modifier.preserve_volume:
@@ -286,7 +283,7 @@ def _deform_into(
 
 
 def _blend_in_armature(
-    call: _Call, rows: InfluenceRows, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, out: Floats
+    call: _Call, rows: InfluenceRows, modifier: ArmatureModifier, masks: Float32 | None, points: Array, out: Array
 ) -> None:
     """Blend in the space of the armature, of and to which nothing can be taken through an inverse.
 
@@ -302,7 +299,7 @@ def _blend_in_armature(
 
 
 def _blend_by_kind(
-    call: _Call, rows: InfluenceRows, modifier: ArmatureModifier, masks: Float32 | None, points: Floats, out: Floats
+    call: _Call, rows: InfluenceRows, modifier: ArmatureModifier, masks: Float32 | None, points: Array, out: Array
 ) -> None:
     if not rows.num_matrices:
         out[...] = points
@@ -313,7 +310,7 @@ def _blend_by_kind(
 
 
 def _blend(
-    call: _Call, rows: InfluenceRows, mask_name: tuple[str, bool], masks: Float32 | None, points: Floats, out: Floats
+    call: _Call, rows: InfluenceRows, mask_name: tuple[str, bool], masks: Float32 | None, points: Array, out: Array
 ) -> None:
     matrices = call.palette.matrices
     if not call.spaces.same:
@@ -324,40 +321,24 @@ def _blend(
     skin_points(points, weights, matrices.astype(call.dtype), out=out)
 
 
-def _blend_exactly(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, out: Floats) -> None:
-    into, back = (np.ascontiguousarray(matrix.T) for matrix in call.spaces[:2])
-    _core.blender_deform_linear(
-        np.ascontiguousarray(points),
-        None if call.spaces.same else into,
-        None if call.spaces.same else back,
-        np.ascontiguousarray(np.swapaxes(call.palette.rounded, -1, -2)),
-        rows.offsets,
-        rows.indices,
-        rows.weights,
-        rows.totals,
-        masks,
-        out,
-    )
+def _blend_exactly(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Array, out: Array) -> None:
+    into, back = (None if call.spaces.same else np.ascontiguousarray(matrix.T) for matrix in call.spaces[:2])
+    matrices = np.ascontiguousarray(np.swapaxes(call.palette.rounded, -1, -2))
+    entries = (rows.offsets, rows.indices, rows.weights, rows.totals)
+    _core.blender_deform_linear(np.ascontiguousarray(points), into, back, matrices, *entries, masks, out)
 
 
-def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Floats, out: Floats) -> None:
+def _blend_motions(call: _Call, rows: InfluenceRows, masks: Float32 | None, points: Array, out: Array) -> None:
     blend_scales = call.compat == "3.4"
     base = call.palette.rest
     posed = product(call.palette.rounded, base)
     rest, given, held = (each.astype(np.float64) for each in (base, call.palette.matrices, posed))
     palette = dual_palette(rest, given, held, blend_scales)
     into, back = (None if call.spaces.same else np.ascontiguousarray(matrix, call.dtype) for matrix in call.spaces[:2])
-    scales = palette.scales
-    _core.blender_deform_dual(
-        rows.shares,
-        np.ascontiguousarray(points),
-        np.ascontiguousarray(palette.motions, call.dtype),
-        None if scales is None else np.ascontiguousarray(scales, call.dtype),
-        blend_scales,
-        into,
-        back,
-        out,
-    )
+    motions = np.ascontiguousarray(palette.motions, call.dtype)
+    scales = None if palette.scales is None else np.ascontiguousarray(palette.scales, call.dtype)
+    given = np.ascontiguousarray(points)
+    _core.blender_deform_dual(rows.shares, given, motions, scales, blend_scales, into, back, out)
     if masks is not None:
         weights = masks[:, None].astype(call.dtype)
         out[...] = np.where(weights == 0, points, points + weights * (out - points))

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from ..._support.array_types import Array, Flags
 from ...transforms import quaternion_to_matrix
-
-Floats = npt.NDArray[Any]
 
 # What is that near to a motion without scale is taken for one.
 _ORTHONORMAL = 1e-5
@@ -24,11 +22,11 @@ _LEAST_LENGTH = 1e-35**0.5
 class DualPalette(NamedTuple):
     """Motions (F, M, 8): rotation, dual part; scales (F, M, 3, 4), or None where nothing is scaled."""
 
-    motions: Floats
-    scales: Floats | None
+    motions: Array
+    scales: Array | None
 
 
-def dual_palette(base: Floats, matrices: Floats, posed: Floats, blend_scales: bool) -> DualPalette:
+def dual_palette(base: Array, matrices: Array, posed: Array, blend_scales: bool) -> DualPalette:
     """Split skinning matrices.
 
     Parameters
@@ -61,12 +59,12 @@ def dual_palette(base: Floats, matrices: Floats, posed: Floats, blend_scales: bo
     return DualPalette(np.concatenate([rotation, dual], axis=-1), np.stack(columns, axis=-2))
 
 
-def _has_scale(matrices: Floats, posed: Floats) -> npt.NDArray[np.bool_]:
+def _has_scale(matrices: Array, posed: Array) -> Flags:
     x, y, z = (matrices[..., :3, k] for k in range(3))
     grams = [x * x, y * y, z * z, x * y, y * z, z * x]
     apart = np.abs(np.stack(grams).sum(axis=-1) - _OF_MOTIONS.reshape(-1, *[1] * (x.ndim - 1)))
     lengths = np.sqrt((posed[..., :3, :3] ** 2).sum(axis=-2))
-    found: npt.NDArray[np.bool_] = (
+    found: Flags = (
         (apart.max(axis=0) > _ORTHONORMAL)
         | (np.linalg.det(matrices[..., :3, :3]) < 0)
         | (((lengths - 1) ** 2).sum(axis=-1) > _SQUARED_SCALE)
@@ -74,7 +72,7 @@ def _has_scale(matrices: Floats, posed: Floats) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _without_scale(base: Floats, posed: Floats) -> Floats:
+def _without_scale(base: Array, posed: Array) -> Array:
     """Return the motions whose axes are, at rest, those of the base: Y is kept, then the plane of X, else of Z.
 
     X and Z are compared as long as they are: with much scale and shear, neither may do, and any axis across Y is taken.
@@ -93,30 +91,30 @@ def _without_scale(base: Floats, posed: Floats) -> Floats:
     axes *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None, None]
     rigid = posed.copy()
     rigid[..., :3, :3] = quaternion_to_matrix(_quaternion(_unit_columns(axes)))
-    result: Floats = rigid @ _inverse(base)
+    result: Array = rigid @ _inverse(base)
     return result
 
 
-def _unit(vectors: Floats) -> Floats:
+def _unit(vectors: Array) -> Array:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    found: Floats = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > _LEAST_LENGTH)
+    found: Array = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > _LEAST_LENGTH)
     return found
 
 
-def _unit_columns(linear: Floats) -> Floats:
+def _unit_columns(linear: Array) -> Array:
     return np.swapaxes(_unit(np.swapaxes(linear, -1, -2)), -1, -2)
 
 
-def _inverse(matrices: Floats) -> Floats:
+def _inverse(matrices: Array) -> Array:
     """Return inverses; of what has none, of something near, as Blender does."""
     try:
-        found: Floats = np.linalg.inv(matrices)
+        found: Array = np.linalg.inv(matrices)
     except np.linalg.LinAlgError:
         found = np.linalg.pinv(matrices)
     return found
 
 
-def _quaternion(axes: Floats) -> Floats:
+def _quaternion(axes: Array) -> Array:
     """Return unit quaternions of matrices, by M. Day, "Converting a Rotation Matrix to a Quaternion"; any numbers do.
 
     Which of four formulas is taken matters where the axes are no rotation.
@@ -136,19 +134,19 @@ def _quaternion(axes: Floats) -> Floats:
     return np.ascontiguousarray(np.moveaxis(found, 0, -1))
 
 
-def _dual(rotation: Floats, translation: Floats) -> Floats:
+def _dual(rotation: Array, translation: Array) -> Array:
     """Return half the translation times the rotation."""
     pure = np.concatenate([np.zeros_like(translation[..., :1]), translation], axis=-1)
     return _product(pure, rotation) / 2
 
 
-def _dual_after(rotation: Floats, shift: Floats) -> Floats:
+def _dual_after(rotation: Array, shift: Array) -> Array:
     """Return half the rotation times the shift: what a shift before the motion adds to the dual part."""
     pure = np.concatenate([np.zeros_like(shift[..., :1]), shift], axis=-1)
     return _product(rotation, pure) / 2
 
 
-def _product(p: Floats, q: Floats) -> Floats:
+def _product(p: Array, q: Array) -> Array:
     """Return the Hamilton product as it is, without normalising."""
     (w, x, y, z), (s, a, b, c) = np.moveaxis(p, -1, 0), np.moveaxis(q, -1, 0)
     found = [

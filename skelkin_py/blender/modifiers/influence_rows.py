@@ -4,20 +4,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ... import _core
+from ..._support.array_types import Array, Float32, Floats, Int32, Ints
 from ...skinning.weights import SkinWeights
 from ..bbones.palette import segment_weights
 from ..rest.bones import Bones
 from .options import ArmatureModifier, VertexGroups
-
-Float32 = npt.NDArray[np.float32]
-Int32 = npt.NDArray[np.int32]
-Int64 = npt.NDArray[np.int64]
 
 # Vertices with no more weight than this in all stay where they are.
 _LEAST = np.float32(1e-4)
@@ -43,7 +39,7 @@ class InfluenceRows:
     are divided.
     """
 
-    def __init__(self, num_matrices: int, offsets: Int64, indices: Int32, weights: Float32, totals: Float32) -> None:
+    def __init__(self, num_matrices: int, offsets: Ints, indices: Int32, weights: Float32, totals: Float32) -> None:
         self.num_matrices = num_matrices
         self.offsets = offsets
         self.indices = indices
@@ -67,12 +63,12 @@ class InfluenceRows:
             self._masked[name] = SkinWeights.from_csr(offsets, indices, weights, self.num_matrices + 1)
         return self._masked[name]
 
-    def _shares(self) -> npt.NDArray[np.float64]:
+    def _shares(self) -> Floats:
         """Return weights whose sums are 1 to the last bit of float64: blended matrices then need no c' - c."""
         counts = np.diff(self.offsets)
         sums = np.bincount(np.repeat(np.arange(counts.size), counts), self.weights, counts.size)
         factors = np.divide(1, sums, out=np.zeros(counts.size), where=self.totals > _LEAST)
-        shares: npt.NDArray[np.float64] = self.weights * np.repeat(factors, counts)
+        shares: Floats = self.weights * np.repeat(factors, counts)
         return shares
 
 
@@ -90,12 +86,7 @@ class KeptRows(NamedTuple):
 
 
 def influence_rows(
-    armature: Bones,
-    groups: VertexGroups,
-    modifier: ArmatureModifier,
-    points: npt.NDArray[Any],
-    spaces: Spaces,
-    keep: bool = True,
+    armature: Bones, groups: VertexGroups, modifier: ArmatureModifier, points: Array, spaces: Spaces, keep: bool = True
 ) -> InfluenceRows:
     """Return who moves each of (V, 3) points of a mesh; with `keep`, from an earlier time if that was the same."""
     binds = (modifier.use_vertex_groups, modifier.use_bone_envelopes)
@@ -116,7 +107,7 @@ def _same(kept: Float32 | None, places: Float32 | None) -> bool:
     return places is None if kept is None else places is not None and np.array_equal(kept, places)
 
 
-def _in_armature(points: npt.NDArray[Any], spaces: Spaces) -> Float32:
+def _in_armature(points: Array, spaces: Spaces) -> Float32:
     """Return a copy of the points as Blender has them in armature space."""
     places = np.array(points, np.float32)
     if spaces.same:
@@ -136,16 +127,9 @@ def _computed(armature: Bones, groups: VertexGroups, modifier: ArmatureModifier,
     index = {name: bone for bone, name in enumerate(armature.names)}
     bones = np.array([index.get(name, -1) for name in groups.names], np.int32)
     numbers, flags = _envelopes(armature)
-    found = _core.blender_influences(
-        np.ascontiguousarray(points),
-        groups.offsets if modifier.use_vertex_groups else None,
-        groups.groups,
-        groups.weights,
-        bones,
-        numbers,
-        flags,
-        modifier.use_bone_envelopes,
-    )
+    offsets = groups.offsets if modifier.use_vertex_groups else None
+    places, enveloped = np.ascontiguousarray(points), modifier.use_bone_envelopes
+    found = _core.blender_influences(places, offsets, groups.groups, groups.weights, bones, numbers, flags, enveloped)
     rows = InfluenceRows(armature.num_bones, *found)
     return rows if armature.bbones is None else _bent(armature, rows, points)
 

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import flag, index_array, listed, number_array, numbers_of, plain, whole_number
-from ..._support.values import FixedValue, compared_by_values
+from ..._support.array_types import Float32, Ints
+from ..._support.values import FixedValue, compared_by_values, lock
 
 
 @compared_by_values
@@ -62,12 +63,6 @@ class VertexGroups(FixedValue):
     <skelkin_py.blender.VertexGroups: 2 groups of 2 vertices>
     """
 
-    names: tuple[str, ...]
-    offsets: npt.NDArray[np.int64]
-    groups: npt.NDArray[np.int32]
-    weights: npt.NDArray[np.float32]
-    kept: list[Any]
-
     def __init__(
         self, names: Iterable[str], offsets: npt.ArrayLike, groups: npt.ArrayLike, weights: npt.ArrayLike
     ) -> None:
@@ -90,10 +85,9 @@ class VertexGroups(FixedValue):
         bad = np.flatnonzero(~np.isfinite(self.weights))
         if bad.size:
             raise ValueError(f"weights[{bad[0]}] = {self.weights[bad[0]]}: a weight must be finite")
-        for array in (self.offsets, self.groups, self.weights):
-            array.flags.writeable = False
-        self.kept = []
-        self._masks: dict[tuple[str, bool], npt.NDArray[np.float32]] = {}
+        lock(self.offsets, self.groups, self.weights)
+        self.kept: list[Any] = []
+        self._masks: dict[tuple[str, bool], Float32] = {}
 
     @classmethod
     def none(cls, num_vertices: int) -> VertexGroups:
@@ -109,7 +103,7 @@ class VertexGroups(FixedValue):
         """Number of vertices."""
         return self.offsets.size - 1
 
-    def weights_in(self, name: str) -> npt.NDArray[np.float32] | None:
+    def weights_in(self, name: str) -> Float32 | None:
         """Return each vertex's weight in a group, 0 where it has none; None if there is no such group."""
         if not isinstance(name, str):
             raise TypeError(f"name is {name!r}: expected the name of a group")
@@ -121,7 +115,7 @@ class VertexGroups(FixedValue):
         found[vertices[::-1]] = self.weights[inside][::-1]
         return found
 
-    def mask(self, name: str, invert: bool) -> npt.NDArray[np.float32] | None:
+    def mask(self, name: str, invert: bool) -> Float32 | None:
         """Return the weights in a group, or what they lack of 1; None if there is no such group."""
         if not isinstance(name, str):
             raise TypeError(f"name is {name!r}: expected the name of a group")
@@ -138,7 +132,7 @@ class VertexGroups(FixedValue):
         return f"<skelkin_py.blender.VertexGroups: {len(self.names)} groups of {self.num_vertices} vertices>"
 
 
-def _check_offsets(offsets: npt.NDArray[np.int64], entries: int) -> None:
+def _check_offsets(offsets: Ints, entries: int) -> None:
     if offsets.size == 0 or offsets[0] != 0 or offsets[-1] != entries:
         ends = f"goes from {offsets[0]} to {offsets[-1]}" if offsets.size else "has no entries"
         raise ValueError(f"offsets {ends}: it must begin with 0 and end with the number of entries, {entries}")
@@ -165,7 +159,7 @@ def checked_modifiers(modifiers: Any) -> tuple[ArmatureModifier, ...]:
     return found
 
 
-def world_matrix(matrix: npt.ArrayLike | None, name: str) -> npt.NDArray[np.float32]:
+def world_matrix(matrix: npt.ArrayLike | None, name: str) -> Float32:
     """Return an object's matrix in the world as float32; None is the identity."""
     if matrix is None:
         return np.eye(4, dtype=np.float32)

@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import array_of, flag, numbers_of, plain, whole_number
-from ..._support.values import FixedValue, tuple_of_arrays
+from ..._support.array_types import Array, Flags, Float32, Int32, Ints
+from ..._support.values import FixedValue, lock, tuple_of_arrays
 
 HANDLE_TYPES = ("AUTO", "ABSOLUTE", "RELATIVE", "TANGENT")
 MOST_SEGMENTS = 32
 
-Float32 = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
 START, END = 0, 1
 
 
@@ -106,16 +105,6 @@ class BBones(FixedValue):
     array([1])
     """
 
-    segments: npt.NDArray[np.int32]
-    shape: BBoneShape
-    handle_types: npt.NDArray[np.uint8]
-    handles: npt.NDArray[np.int32]
-    handle_scale: Flags
-    handle_ease: Flags
-    endroll_as_inroll: Flags
-    scale_easing: Flags
-    curved: Flags
-
     def __init__(
         self,
         segments: npt.ArrayLike,
@@ -139,25 +128,23 @@ class BBones(FixedValue):
         self.endroll_as_inroll = take_flags(endroll_as_inroll, "endroll_as_inroll", (count,), False)
         self.scale_easing = take_flags(scale_easing, "scale_easing", (count,), True)
         self.curved = take_flags(curved, "curved", (count,), False)
-        for value in (*vars(self).values(), *self.shape):
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        lock(*vars(self).values(), *self.shape)
 
     def _arguments(self) -> dict[str, Any]:
         return dict(vars(self))
 
     @property
-    def bendy(self) -> npt.NDArray[np.int64]:
+    def bendy(self) -> Ints:
         """Indices of the bones with more than one segment."""
         return np.flatnonzero(self.segments > 1)
 
-    def to_arrays(self) -> dict[str, npt.NDArray[Any]]:
+    def to_arrays(self) -> dict[str, Array]:
         """Return all options as arrays by name, for ``numpy.savez``; `from_arrays` reads them back."""
         arrays = {name: getattr(self, name) for name in _OPTIONS}
         return arrays | dict(zip(_SHAPE, self.shape, strict=True))
 
     @classmethod
-    def from_arrays(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> BBones:
+    def from_arrays(cls, arrays: Mapping[str, Array]) -> BBones:
         """Return the options that `to_arrays` returned.
 
         Examples
@@ -197,7 +184,7 @@ def checked_shape(shape: BBoneShape, count: int, name: str, *, leading: bool) ->
     return BBoneShape(*arrays)
 
 
-def _segments(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
+def _segments(values: npt.ArrayLike) -> Int32:
     array = array_of(values, "segments")
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise ValueError(f"segments has shape {array.shape} and dtype {array.dtype}: expected (B,) integers")
@@ -223,7 +210,7 @@ def _handle_types(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.ui
     return found
 
 
-def _handles(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.int32]:
+def _handles(values: npt.ArrayLike | None, count: int) -> Int32:
     if values is None:
         return np.full((count, 2), -1, np.int32)
     array = array_of(values, "handles")

@@ -10,32 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import array_of, numbers_of, plain
-from ..._support.values import FixedValue, tuple_of_arrays
+from ..._support.array_types import Array, Flags, Float32, Int32
+from ..._support.values import FixedValue, lock, tuple_of_arrays
 from .bbones import BBones, take_flags
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
-Float32 = npt.NDArray[np.float32]
-Flags = npt.NDArray[np.bool_]
 
 
 class Bones(FixedValue):
     """The arrays of an `Armature`, which names its arguments; what is computed from them lies above."""
-
-    names: tuple[str, ...]
-    parents: npt.NDArray[np.int32]
-    rest: Float32
-    heads: Float32
-    tails: Float32
-    lengths: Float32
-    axes: Float32
-    offsets: Float32
-    connected: Flags
-    inherit_rotation: Flags
-    local_location: Flags
-    deforming: Flags
-    inherit_scale: npt.NDArray[np.uint8]
-    envelopes: Envelopes | None
-    bbones: BBones | None
 
     def __init__(
         self,
@@ -74,9 +57,7 @@ class Bones(FixedValue):
         self.axes, self.offsets = _take_axes(axes, offsets, self)
         self.envelopes = take_envelopes(envelopes, count)
         self.bbones = take_bbones(bbones, count)
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
+        lock(*vars(self).values())
 
     def _arguments(self) -> dict[str, Any]:
         return {{"deforming": "deform"}.get(name, name): value for name, value in vars(self).items()}
@@ -117,7 +98,7 @@ def _take_axes(axes: npt.ArrayLike | None, offsets: npt.ArrayLike | None, of: Bo
     return take_float32(axes, "axes", (count, 3, 3)), take_float32(offsets, "offsets", (count, 3))
 
 
-def _relative_to_parents(parents: npt.NDArray[np.int32], rest: Float32, lengths: Float32) -> Float32:
+def _relative_to_parents(parents: Int32, rest: Float32, lengths: Float32) -> Float32:
     """Return each bone's rest matrix from its parent's tail; of roots, in the armature."""
     local = rest.astype(float)
     for bone, parent in enumerate(parents.tolist()):
@@ -141,7 +122,7 @@ class Envelopes(NamedTuple):
     multiply: Flags
 
 
-def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:
+def take_parents(parents: npt.ArrayLike) -> Array:
     """Return `parents` as an array of integers (B,)."""
     order = array_of(parents, "parents")
     if order.ndim != 1 or (order.dtype.kind not in "iu" and order.size):
@@ -149,7 +130,7 @@ def take_parents(parents: npt.ArrayLike) -> npt.NDArray[Any]:
     return order
 
 
-def checked_parents(parents: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+def checked_parents(parents: Array) -> Int32:
     """Return int32 parents, each of which comes before its children."""
     for bone, parent in enumerate(parents.tolist()):
         if not -1 <= parent < bone:
@@ -240,8 +221,7 @@ def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:
         take_float32(array, f"envelopes.{name}", (count,)) for name, array in zip(Envelopes._fields, value[:4])
     )
     kept = Envelopes(head, tail, distance, weight, take_flags(value.multiply, "envelopes.multiply", (count,), False))
-    for array in kept:
-        array.flags.writeable = False
+    lock(*kept)
     return kept
 
 

@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import numbers_of
+from ..._support.array_types import Array, Int32
 from .bones import take_float32
-
-Array = npt.NDArray[Any]
 
 # Where 1 + y of a direction says little about x and z, and where those say nothing any more.
 _NEAR_BACK, _AT_BACK = 6.1e-3, 2.5e-4
@@ -115,7 +114,7 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
 
 
 def rest_from_rolls(
-    parents: npt.NDArray[np.int32], heads: npt.ArrayLike, tails: npt.ArrayLike, rolls: npt.ArrayLike
+    parents: Int32, heads: npt.ArrayLike, tails: npt.ArrayLike, rolls: npt.ArrayLike
 ) -> dict[str, Array]:
     """Return ``rest``, ``axes``, ``offsets`` and ``lengths`` of bones of Edit Mode, for `Armature`.
 

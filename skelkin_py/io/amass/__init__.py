@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from .layout import is_amass
+from .layout import AmassSource, is_amass
 from .reader import clip_from_arrays, read_amass
-from .source import AmassSource
 from .writer import write_amass
 
 __all__ = ["AmassSource", "clip_from_arrays", "is_amass", "read_amass", "write_amass"]

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...skeleton import Skeleton
 
 _BODY = (
@@ -123,7 +123,7 @@ def average_body(names: tuple[str, ...]) -> Skeleton:
     return Skeleton(parents_of(names), local, names)
 
 
-def _offset(name: str) -> NDArray[np.float64]:
+def _offset(name: str) -> Floats:
     side, _, part = name.partition("_")
     part = part or name
     offset = np.array(_OFFSETS.get(part, _PHALANX))

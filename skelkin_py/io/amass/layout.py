@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import array_of
+from ..._support.array_types import Array, FilePath, Floats
 from ..._support.errors import FormatError
 from ..._support.npz_files import NpzArrays
 from ...transforms import quaternion_from_matrix, quaternion_to_rotation_vector
+from ..array_files import ArraySource
 
 _TRANSLATIONS = ("trans", "transl")
 _WHOLES = {  # and where the body is
@@ -43,11 +44,11 @@ class GivenArrays:
     """Arrays in the memory, read as those of a file are."""
 
     def __init__(self, arrays: Mapping[Any, Any], path: str) -> None:
-        self.path: str | os.PathLike[str] = path
+        self.path: FilePath = path
         self._arrays = arrays
         self.names = list(arrays)
 
-    def read(self, name: str, kinds: str = "biuf") -> NDArray[Any]:
+    def read(self, name: str, kinds: str = "biuf") -> Array:
         """Return an array of numbers."""
         array = array_of(self._arrays[name], name)
         if array.dtype.kind not in ("biuf" if kinds == "f" else kinds):
@@ -60,6 +61,15 @@ class Part(NamedTuple):
 
     key: str
     joints: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class AmassSource(ArraySource):
+    """A file of which some arrays, `parts` and `trans`, are the motion; `pelvis` is where that joint is at rest."""
+
+    parts: tuple[Part, ...]
+    trans: str | None
+    pelvis: Floats
 
 
 def is_amass(names: Collection[Any]) -> bool:
@@ -129,7 +139,7 @@ def find_translations(arrays: Arrays, poses: str) -> str | None:
     return next((key for key in _WHOLES.get(poses, _TRANSLATIONS) if key in arrays.names), None)
 
 
-def vectors(arrays: Arrays, part: Part) -> NDArray[np.float64]:
+def vectors(arrays: Arrays, part: Part) -> Floats:
     """Return the rotations of an array as vectors (F, joints, 3)."""
     array = np.asarray(arrays.read(part.key, "f"), np.float64)
     if array.shape[-2:] == (3, 3):

@@ -3,37 +3,31 @@
 
 from __future__ import annotations
 
-import io
-import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
 from ..._support.arguments import plain
+from ..._support.array_types import FilePath, Floats
 from ..._support.errors import FormatError
-from ..._support.npz_files import NpzArrays
 from ...motion.clip import Clip, clip_of_own, with_notes, with_source
 from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_rotation_vector
+from ..array_files import MOST_LISTED, check_finite, names_listed, skeleton_of, unpacked, whole_file
 from ..frame_rates import rate_of_arrays
 from .body import AVERAGE, average_body, names_of
-from .layout import Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
-from .source import AmassSource
+from .layout import AmassSource, Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
 
-FloatArray = NDArray[np.float64]
-
-_LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
 _LAYOUTS = {22: "SMPL, body only", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
-_MOST_LISTED = 12
+_FARTHEST = 1e30  # lengths and turns
 _SURE = 0.7  # of the mean way from feet to head along one axis: else nothing is said of what is up
 _AXES = ("X", "Y", "Z")
 
 
-def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
+def read_amass(path: FilePath, fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
     """Read an `.npz` file with poses of SMPL, SMPL-H or SMPL-X, as AMASS has them.
 
     The arrays are ``poses`` (F, 66 | 72 | 156 | 165), or ``root_orient`` and ``pose_body`` with ``pose_hand``,
@@ -76,12 +70,9 @@ def read_amass(path: str | os.PathLike[str], fps: float | None = None, skeleton:
     >>> clip.num_frames, clip.fps, clip.facts.format, clip.names[:3]
     (10, 120.0, 'AMASS (SMPL-H)', ('pelvis', 'left_hip', 'right_hip'))
     """
-    with open(path, "rb") as file:
-        data = file.read()
-    named = io.BytesIO(data)
-    named.name = os.fspath(path)
-    with NpzArrays(named, max_bytes=max(_LEAST_BYTES, _SWELLS * len(data))) as arrays:
-        return _read(path, data, Arrays(arrays), fps, skeleton)
+    file = whole_file(path)
+    with unpacked(file) as arrays:
+        return _read(path, file.getvalue(), Arrays(arrays), fps, skeleton)
 
 
 def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Clip | Skeleton | None) -> Clip:
@@ -110,7 +101,7 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
         raise TypeError(f"arrays is a {type(arrays).__name__}: a mapping of names to arrays is needed")
     found = _with_poses(arrays)
     if len(found) > 1:
-        listed = ", ".join(list(found)[:_MOST_LISTED]) + (", …" if len(found) > _MOST_LISTED else "")
+        listed = ", ".join(list(found)[:MOST_LISTED]) + (", …" if len(found) > MOST_LISTED else "")
         reason = f"has poses of {len(found)} people, {listed}: give one, as Clip.from_smpl({next(iter(found))}, fps=30)"
         raise FormatError("arrays", None, reason)
     for way, chosen in found.items():
@@ -118,8 +109,8 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
         notes = clip.facts.notes if way == "arrays" else (f"the poses are those of {way}", *clip.facts.notes)
         return with_notes(with_source(clip, None), notes)
     first = next((each for each in arrays.values() if isinstance(each, Mapping)), None)
-    below = "" if first is None else f"; in the first mapping of them are {_listed(first)}"
-    reason = f"has no poses of the SMPL family, its arrays are {_listed(arrays)}{below}"
+    below = "" if first is None else f"; in the first mapping of them are {names_listed(first)}"
+    reason = f"has no poses of the SMPL family, its arrays are {names_listed(arrays)}{below}"
     raise FormatError("arrays", None, reason)
 
 
@@ -138,15 +129,10 @@ def _with_poses(arrays: Mapping[Any, Any], way: str = "arrays", deep: int = 3) -
     return found
 
 
-def _listed(names: Iterable[Any]) -> str:
-    """Return names of arrays in words."""
-    return ", ".join(sorted(map(str, names))[:_MOST_LISTED]) or "none"
-
-
-def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:
+def _read(path: FilePath, data: bytes, arrays: Arrays, fps: float | None, skeleton: Any) -> Clip:
     names = arrays.names
     if not has_poses(names):
-        raise FormatError(path, None, f"has no poses of the SMPL family, its arrays are {_listed(names)}")
+        raise FormatError(path, None, f"has no poses of the SMPL family, its arrays are {names_listed(names)}")
     count, parts, again = find_parts(arrays)
     if count not in _LAYOUTS:
         raise FormatError(path, None, f"has poses of {count} joints: {', '.join(map(str, _LAYOUTS))} are known")
@@ -159,9 +145,9 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         vector[:, part.joints] = piece
     if len(vector) == 0:
         raise FormatError(path, None, f"{parts[0].key} has no frames")
-    _check_finite(path, parts[0].key, vector)
+    check_finite(path, parts[0].key, vector, _FARTHEST)
     body, notes = _body(skeleton, names_of(count))
-    moved: FloatArray = np.zeros((len(vector), 3))
+    moved: Floats = np.zeros((len(vector), 3))
     trans = find_translations(arrays, parts[0].key)
     if trans is None:
         notes.append("the file does not say where the body is: it stays in place")
@@ -170,7 +156,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
         moved = moved.reshape(-1, 3) if moved.shape[1:] == (1, 3) else moved
         if moved.shape != (len(vector), 3):
             raise FormatError(path, None, f"{trans} has the shape {moved.shape}: ({len(vector)}, 3) is needed")
-        _check_finite(path, trans, moved[:, None])
+        check_finite(path, trans, moved[:, None], _FARTHEST)
         if "smpl_scaling" in names:  # of the body that the translations are of: AIST++
             moved = moved / _scaling(arrays)
     assumed = 60.0 if parts[0].key == "smpl_poses" else 30.0  # AIST++ has the former, most estimators the latter
@@ -183,17 +169,7 @@ def _read(path: str | os.PathLike[str], data: bytes, arrays: Arrays, fps: float 
     clip = clip_of_own(body, rotations, translations, rate)
     up = _up(clip)
     facts = ClipFacts(f"AMASS ({_LAYOUTS[count]})", None, up, 1.0, rate, rate_source, tuple(notes))
-    source = AmassSource(
-        data=data,
-        facts=facts,
-        parts=(*parts, *again),
-        trans=trans,
-        frames=(0, len(vector)),
-        num_frames=len(vector),
-        pelvis=rest[0],
-        rotations=clip.rotations,
-        translations=clip.translations,
-    )
+    source = AmassSource.of(clip, facts, data=data, parts=(*parts, *again), trans=trans, pelvis=rest[0])
     return with_source(clip, source)
 
 
@@ -205,22 +181,11 @@ def _scaling(arrays: Arrays) -> float:
     return float(found[0])
 
 
-def _check_finite(path: str | os.PathLike[str], key: str, values: FloatArray) -> None:
-    """Refuse what is not a number, or larger than lengths and turns are."""
-    if values.max(initial=0.0) < 1e30 and values.min(initial=0.0) > -1e30:  # neither of which is so where one is NaN
-        return
-    for frame, joint, _ in np.argwhere(~(np.abs(values) < 1e30))[:1].tolist():
-        raise FormatError(path, None, f"{key} of joint {joint} in frame {frame} is {values[frame, joint].tolist()}")
-
-
 def _body(skeleton: Any, names: tuple[str, ...]) -> tuple[Skeleton, list[str]]:
     """Return the joints in the pose in which none is turned, and what there is to say of them."""
-    average = average_body(names)
-    if skeleton is None:
+    average, given = average_body(names), skeleton_of(skeleton)
+    if given is None:
         return average, [AVERAGE]
-    given = skeleton.skeleton if isinstance(skeleton, Clip) else skeleton
-    if not isinstance(given, Skeleton):
-        raise TypeError(f"skeleton is a {type(given).__name__}: a Skeleton or a Clip is needed")
     parents, theirs = np.asarray(average.parents), np.asarray(given.rest_global)[:, :3, 3]
     missing = [name for name in names if name not in given.names]
     if given.num_joints == len(names) and missing:

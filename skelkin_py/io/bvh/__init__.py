@@ -3,26 +3,14 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from ...kinematics.joint_transforms import rest_shear
 from ...motion.clip import Clip
-from .reader import read_bvh
-from .writer import write_bvh
+from .reader import read_bvh as read
+from .writer import write_bvh as write
 
 __all__ = ["read", "what_is_lost", "write"]
-
-
-def read(path: str | os.PathLike[str], fps: float | None = None, *, strict: bool = False, root: str = "auto") -> Clip:
-    """Read a BVH file, see `reader.read_bvh`."""
-    return read_bvh(path, fps=fps, strict=strict, root=root)
-
-
-def write(path: str | os.PathLike[str], clip: Clip) -> None:
-    """Write a BVH file, see `writer.write_bvh`."""
-    write_bvh(path, clip)
 
 
 def what_is_lost(clip: Clip) -> tuple[str, ...]:

@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
+from ..._support.array_types import Flags, Floats
 from ...transforms import quaternion_from_euler, quaternion_to_euler
-
-FloatArray = NDArray[np.float64]
 
 
 def full_axes(axes: Sequence[int]) -> tuple[int, ...]:
@@ -34,7 +32,7 @@ def order_of(axes: Sequence[int]) -> str:
     return "".join("XYZ"[axis] for axis in reversed(axes))
 
 
-def rotations_from_channels(degrees: FloatArray, axes: Sequence[int]) -> FloatArray:
+def rotations_from_channels(degrees: Floats, axes: Sequence[int]) -> Floats:
     """Return the quaternions of rotation channels.
 
     Parameters
@@ -60,11 +58,8 @@ def rotations_from_channels(degrees: FloatArray, axes: Sequence[int]) -> FloatAr
 
 
 def channels_from_rotations(
-    rotations: FloatArray,
-    axes: Sequence[int],
-    changed: NDArray[np.bool_] | None = None,
-    known: FloatArray | None = None,
-) -> FloatArray:
+    rotations: Floats, axes: Sequence[int], changed: Flags | None = None, known: Floats | None = None
+) -> Floats:
     """Return the three angles of one joint over time, without jumps from frame to frame.
 
     Two triples of angles, and any full turn added to them, mean the same rotation. Each frame takes the triple nearest

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -11,6 +10,7 @@ from itertools import islice
 from math import isfinite
 
 from ..._support.arguments import MAX_JOINTS
+from ..._support.array_types import FilePath
 from ..._support.errors import FormatError, quoted
 from ..numbers import number
 from .remarks import Remark
@@ -64,7 +64,7 @@ class _Draft:
 class _Tokens:
     """The words and braces of the hierarchy with their line numbers; names are taken to the end of their line."""
 
-    def __init__(self, path: str | os.PathLike[str], text: str, remarks: list[Remark] | None) -> None:
+    def __init__(self, path: FilePath, text: str, remarks: list[Remark] | None) -> None:
         self.path = path
         self.remarks = remarks
         self.lines = text.split("\n")
@@ -119,7 +119,7 @@ class _Tokens:
         return value
 
 
-def parse_hierarchy(path: str | os.PathLike[str], text: str, remarks: list[Remark] | None = None) -> list[BvhJoint]:
+def parse_hierarchy(path: FilePath, text: str, remarks: list[Remark] | None = None) -> list[BvhJoint]:
     """Read the HIERARCHY section.
 
     Parameters

@@ -7,13 +7,12 @@ What is mended is text, so that one reader reads all files. Lines keep their num
 from __future__ import annotations
 
 import codecs
-import os
 import re
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import FilePath, Ints
 from ..._support.errors import FormatError, quoted
 from ..numbers import find_words, parse_words
 from .layout import BvhJoint, no_number, parse_hierarchy
@@ -37,7 +36,7 @@ class Mended(NamedTuple):
     remarks: list[Remark]
 
 
-def mended(path: str | os.PathLike[str], data: bytes) -> Mended | None:
+def mended(path: FilePath, data: bytes) -> Mended | None:
     """Return what a file means that cannot be read as it is.
 
     Parameters
@@ -208,12 +207,7 @@ def _motion_head(text: bytes, begin: int) -> _MotionHead:
 
 
 def _with_rows(
-    path: str | os.PathLike[str],
-    text: bytes,
-    begin: int,
-    joints: list[BvhJoint],
-    remarks: list[Remark],
-    commented: bool,
+    path: FilePath, text: bytes, begin: int, joints: list[BvhJoint], remarks: list[Remark], commented: bool
 ) -> bytes | None:
     """Return the text with one line for each row, and with their number; None where it is in doubt."""
     head, width = _motion_head(text, begin), sum(len(joint.channels) for joint in joints)
@@ -249,7 +243,7 @@ def _with_rows(
     return text[:begin] + b"\nFrames: %d\nFrame Time: %s" % (rows, head.frame_time) + body
 
 
-def _in_lines_of(body: bytes, ends: NDArray[np.int64]) -> bytes:
+def _in_lines_of(body: bytes, ends: Ints) -> bytes:
     """Return rows of numbers with line ends at the places of their last ones alone."""
     text = np.frombuffer(body + b"\n", np.uint8).copy()
     text[(text == ord("\n")) | (text == ord("\r"))] = ord(" ")

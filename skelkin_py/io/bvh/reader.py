@@ -8,14 +8,14 @@ import os
 import re
 from collections.abc import Iterable
 from io import FileIO
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
+from ..._support.array_types import FilePath, Floats, Ints
 from ..._support.errors import FormatError, quoted
 from ...motion.clip import Clip, with_source
+from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
 from ..frame_rates import likely_rate
 from ..numbers import find_words, number, parse_words
@@ -25,10 +25,7 @@ from .layout import BvhJoint, no_number, parse_hierarchy
 from .mending import mended
 from .remarks import Remark, notes_of, warn
 from .root_reading import ADDED, ROOTS, is_added
-from .source import BLOCK, BvhSource
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from .source import BLOCK, BvhSource, Head, Rate
 
 _MOTION = re.compile(rb"^[ \t]*MOTION\b", re.IGNORECASE | re.MULTILINE)
 # No two neighbours match the same characters: how a long run of spaces is shared out would be tried in all ways.
@@ -41,26 +38,7 @@ _FIRST = 2**16  # bytes that are read first: more than nearly every hierarchy ha
 _SWELLS = 64  # times a file's size that its clip may take: twice what the tersest columns of numbers come to
 
 
-class _Head(NamedTuple):
-    """What stands before the numbers of a file, and where in it."""
-
-    joints: list[BvhJoint]
-    header: bytes
-    encoding: str
-    newline: str
-    num_frames: int
-    frames_line: int
-    frame_time: str  # as it is printed; empty where that is not the rate
-    fps: float
-    fps_source: str
-    doubts: tuple[Remark, ...]
-    begin: int  # offset of the line behind the frame time
-    first_line: int
-
-
-def read_bvh(
-    path: str | os.PathLike[str], *, fps: float | None = None, strict: bool = False, root: str = "auto"
-) -> Clip:
+def read_bvh(path: FilePath, *, fps: float | None = None, strict: bool = False, root: str = "auto") -> Clip:
     """Read a BVH file.
 
     Rotation channels may come in any order and number, position channels on any joint; a position channel takes the
@@ -133,7 +111,7 @@ def read_bvh(
     fps = None if fps is None else frame_rate(fps)
     try:
         head, body = _read_text(path, fps)
-        for doubt in head.doubts if strict else ():
+        for doubt in head.rate.doubts if strict else ():
             raise FormatError(path, *doubt)
         clip, remarks = _read_motion(path, head, body, root)
     except FormatError:
@@ -145,7 +123,7 @@ def read_bvh(
     return clip
 
 
-def _read_mended(path: str | os.PathLike[str], fps: float | None, root: str) -> tuple[Clip, list[Remark]] | None:
+def _read_mended(path: FilePath, fps: float | None, root: str) -> tuple[Clip, list[Remark]] | None:
     """Read a file that is not as it should be; None where it is in doubt what is meant."""
     if not os.path.isfile(path):  # what has been read from a pipe is gone
         return None
@@ -162,7 +140,7 @@ def _read_mended(path: str | os.PathLike[str], fps: float | None, root: str) -> 
     return clip, more
 
 
-def _read_text(path: str | os.PathLike[str], fps: float | None) -> tuple[_Head, bytes]:
+def _read_text(path: FilePath, fps: float | None) -> tuple[Head, bytes]:
     """Return what stands before the numbers, and the text of those, which is read where it stays."""
     with open(path, "rb", buffering=0) as file:
         data, ended = _first_part(file)
@@ -195,9 +173,7 @@ def _first_part(file: FileIO) -> tuple[bytes, bool]:
     return data, True
 
 
-def _read_head(
-    path: str | os.PathLike[str], data: bytes, fps: float | None, remarks: list[Remark] | None = None
-) -> _Head:
+def _read_head(path: FilePath, data: bytes, fps: float | None, remarks: list[Remark] | None = None) -> Head:
     """Read the hierarchy, and the motion section up to its numbers; `remarks` as `parse_hierarchy` takes them."""
     motion = _MOTION.search(data)
     header = data[: motion.start()] if motion else data
@@ -220,18 +196,15 @@ def _read_head(
     if time_match is None:
         raise FormatError(path, line + 1, "expected 'Frame Time: <seconds>' after the number of frames")
     time_line = _line_of(data, time_match.start(1))
-    rate = _rate(path, time_line, time_match.group(1)) if fps is None else _Rate(fps, "given")
-    return _Head(
+    rate = _rate(path, time_line, time_match.group(1)) if fps is None else Rate(fps, "given")
+    return Head(
         joints=joints,
         header=header,
         encoding=encoding,
         newline="\r\n" if data.find(b"\r\n", 0, 4096) >= 0 else "\n",
         num_frames=int(declared),
         frames_line=line,
-        frame_time=rate.printed,
-        fps=rate.fps,
-        fps_source=rate.source,
-        doubts=rate.doubts,
+        rate=rate,
         begin=time_match.end(),
         first_line=_line_of(data, time_match.end()) if time_match.group(2) else time_line + 1,
     )
@@ -250,49 +223,34 @@ def _line_of(data: bytes, offset: int) -> int:
 
 
 def _read_motion(
-    path: str | os.PathLike[str], head: _Head, body: bytes, root: str, remarks: Iterable[Remark] = ()
+    path: FilePath, head: Head, body: bytes, root: str, remarks: Iterable[Remark] = ()
 ) -> tuple[Clip, list[Remark]]:
     """Read the numbers and build the clip. What is large goes as soon as it has been used."""
     values, begins, ends = _read_numbers(path, head, body)
     skeleton = _skeleton(head.joints)
     rotations, translations, scales = _pose(values, head.joints)
     del values
-    found = sorted([*remarks, *head.doubts])
+    found = sorted([*remarks, *head.rate.doubts])
     added = _added_offset(head.joints[0], root, skeleton, rotations, translations)
     if added is not None:
         translations[:, 0] += added
+    notes = notes_of(found) + (() if added is None or root == "add" else (ADDED,))
     # So that the clip need not copy them.
     rotations.flags.writeable = translations.flags.writeable = False
-    source = BvhSource(
-        joints=tuple(head.joints),
-        header=head.header,
-        encoding=head.encoding,
-        newline=head.newline,
-        frame_time=head.frame_time,
-        fps=head.fps,
-        fps_source=head.fps_source,
-        body=body,
-        rows=begins,
-        row_ends=ends,
-        skeleton=skeleton,
-        rotations=rotations,
-        translations=translations,
-        scales=scales,
-        added=added,
-        notes=notes_of(found) + (() if added is None or root == "add" else (ADDED,)),
-    )
     try:
-        clip = Clip(skeleton, rotations, translations, scales, fps=head.fps)
+        clip = Clip(skeleton, rotations, translations, scales, fps=head.rate.fps)
     except ValueError as error:
         if scales is None:
             raise
         raise FormatError(path, head.first_line, f"channels of scales: {error}") from error
+    facts = ClipFacts("BVH", fps=head.rate.fps, fps_source=head.rate.source, notes=notes)
+    source = BvhSource.of(clip, facts, head=head, body=body, rows=begins, row_ends=ends, added=added)
     return with_source(clip, source), found
 
 
 def _added_offset(
-    joint: BvhJoint, root: str, skeleton: Skeleton, rotations: FloatArray, translations: FloatArray
-) -> FloatArray | None:
+    joint: BvhJoint, root: str, skeleton: Skeleton, rotations: Floats, translations: Floats
+) -> Floats | None:
     """Return what is added to the position channels of the root; None where they take the place of its offset."""
     if root == "replace" or not joint.positions:
         return None
@@ -304,14 +262,14 @@ def _added_offset(
     return offset if root == "add" or is_added(skeleton, rotations, translations, offset) else None
 
 
-def _read_numbers(path: str | os.PathLike[str], head: _Head, body: bytes) -> tuple[FloatArray, IntArray, IntArray]:
+def _read_numbers(path: FilePath, head: Head, body: bytes) -> tuple[Floats, Ints, Ints]:
     """Return the channel values (F, C), and where the lines (F,) that they stand in begin and end."""
     joints = head.joints
     width = sum(len(joint.channels) for joint in joints)
     words = find_words(body)
     counts = words.per_line()
     full = np.flatnonzero(counts)
-    _check_rows(path, counts, full, width, head.num_frames, head.frames_line, head.first_line)
+    _check_rows(path, head, counts, full, width)
     _check_size(path, len(full), joints, head.begin + len(body), head.frames_line)
     values = parse_words(body, words)
     if isinstance(values, int):
@@ -321,16 +279,7 @@ def _read_numbers(path: str | os.PathLike[str], head: _Head, body: bytes) -> tup
     return values.reshape(len(full), width), begins, words.line_ends[full]
 
 
-class _Rate(NamedTuple):
-    """Frames per second, where they come from, the frame time as it is printed where it says so, and what is odd."""
-
-    fps: float
-    source: str
-    printed: str = ""
-    doubts: tuple[Remark, ...] = ()
-
-
-def _rate(path: str | os.PathLike[str], line: int, word: bytes) -> _Rate:
+def _rate(path: FilePath, line: int, word: bytes) -> Rate:
     """Return the frame rate of a printed frame time."""
     seconds, least, most = number(word), 1.0 / MOST_FPS, 1.0 / LEAST_FPS
     what = f"the frame time is {quoted(word)}"
@@ -344,23 +293,15 @@ def _rate(path: str | os.PathLike[str], line: int, word: bytes) -> _Rate:
     likely = likely_rate(seconds, 10.0**-digits if plain else 0.0)
     if likely is not None:
         what += f", taken for {likely.unit}: {likely.fps:g} frames per second{_GIVE}"
-        return _Rate(likely.fps, f"frame time taken for {likely.unit}", doubts=(Remark(line, what),))
+        return Rate(likely.fps, f"frame time taken for {likely.unit}", doubts=(Remark(line, what),))
     rate = round(1.0 / seconds)
     rounded = rate > 0 and digits > 0 and abs(1.0 / rate - seconds) <= 0.5000001 * 10.0**-digits
     # Three digits of agreement at least: 0.03 is not 33 frames per second for certain.
     exact = rounded and abs(rate * seconds - 1.0) < 1.5e-3
-    return _Rate(float(rate) if exact else 1.0 / seconds, "file", text)
+    return Rate(float(rate) if exact else 1.0 / seconds, "file", text)
 
 
-def _check_rows(
-    path: str | os.PathLike[str],
-    counts: IntArray,
-    full: IntArray,
-    width: int,
-    declared: int,
-    frames_line: int,
-    first_line: int,
-) -> None:
+def _check_rows(path: FilePath, head: Head, counts: Ints, full: Ints, width: int) -> None:
     """Check that every line that is not blank holds one number per channel, and that there are as many as declared."""
     wrong = np.flatnonzero(counts[full] != width)
     if wrong.size:
@@ -369,13 +310,13 @@ def _check_rows(
         reason = f"frame {frame} has {counts[row]} values: the hierarchy has {width} channels"
         if frame == len(full) - 1 and counts[row] < width:
             reason += " (the file seems to be cut off)"
-        raise FormatError(path, first_line + row, reason)
-    if len(full) != declared:
-        reason = f"the number of frames is {declared}, and {len(full)} lines of values follow"
-        raise FormatError(path, frames_line, reason)
+        raise FormatError(path, head.first_line + row, reason)
+    if len(full) != head.num_frames:
+        reason = f"the number of frames is {head.num_frames}, and {len(full)} lines of values follow"
+        raise FormatError(path, head.frames_line, reason)
 
 
-def _check_size(path: str | os.PathLike[str], frames: int, joints: list[BvhJoint], size: int, frames_line: int) -> None:
+def _check_size(path: FilePath, frames: int, joints: list[BvhJoint], size: int, frames_line: int) -> None:
     """Check that a small file is no huge clip: joints without channels take no place in it, but in every frame."""
     needed = frames * len(joints) * _JOINT_BYTES
     if needed > max(_UNSUSPECTED, _SWELLS * size):
@@ -396,7 +337,7 @@ def _skeleton(joints: list[BvhJoint]) -> Skeleton:
     return Skeleton(parents, rest_local, unique_names([joint.name for joint in joints]), end_sites=ends)
 
 
-def _pose(values: FloatArray, joints: list[BvhJoint]) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+def _pose(values: Floats, joints: list[BvhJoint]) -> tuple[Floats, Floats, Floats | None]:
     """Return rotations (F, J, 4), translations (F, J, 3) and scales, None where all are 1, of channel values (F, C)."""
     frames, count = len(values), len(joints)
     scales = np.ones((frames, count, 3)) if any(joint.scales for joint in joints) else None

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..._support.array_types import FilePath
 from ..._support.errors import warn_of_format
 
 
@@ -17,7 +17,7 @@ class Remark(NamedTuple):
     text: str
 
 
-def warn(path: str | os.PathLike[str], remarks: Sequence[Remark]) -> None:
+def warn(path: FilePath, remarks: Sequence[Remark]) -> None:
     """Warn of each of them.
 
     Parameters

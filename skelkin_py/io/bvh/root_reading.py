@@ -8,12 +8,10 @@ its offset is as high as its hips: read like that, the body is sunk into the gro
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...kinematics.forward import forward_kinematics_trs
 from ...skeleton import Skeleton
-
-FloatArray = NDArray[np.float64]
 
 ROOTS = ("auto", "replace", "add")
 ADDED = "the root's offset is added to its positions, as feet stand on the ground only so; root='replace' leaves it out"
@@ -24,7 +22,7 @@ _NEAR = 0.08  # parts of the body's height within which feet stand on level 0
 _FAR = 0.25  # and beyond which they evidently do not
 
 
-def is_added(skeleton: Skeleton, rotations: FloatArray, translations: FloatArray, offset: FloatArray) -> bool:
+def is_added(skeleton: Skeleton, rotations: Floats, translations: Floats, offset: Floats) -> bool:
     """Return whether feet stand at level 0 if the offset of the root is added, and far from it if not.
 
     Parameters

@@ -7,13 +7,12 @@ new numbers are put only where the clip was changed. Other clips get ``Zrotation
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ... import _core
+from ..._support.array_types import FilePath, Flags, Floats, Ints
 from ..._support.atomic import replacing
 from ...motion.clip import Clip
 from ...motion.scales import refuse_shear
@@ -22,17 +21,13 @@ from .angles import channels_from_rotations, full_axes
 from .layout import BvhJoint, write_hierarchy
 from .source import BvhSource
 
-FloatArray = NDArray[np.float64]
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
-
 ROTATION_DECIMALS = 6  # degrees: 2e-8 of the length of what is turned
 _SAME = 1e-12  # a change this small is rounding, and far below the digits of any file
 _DEFAULT_ROTATIONS = (5, 3, 4)
 _POSITIONS = (0, 1, 2)
 
 
-def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
+def write_bvh(path: FilePath, clip: Clip) -> None:
     """Write a clip as a BVH file.
 
     Numbers of a clip that was read from a BVH file are repeated as they were printed, except for the joints and frames
@@ -115,7 +110,7 @@ def _checked_name(index: int, name: str) -> str:
     return name
 
 
-def _moving(translations: FloatArray, offsets: FloatArray) -> BoolArray:
+def _moving(translations: Floats, offsets: Floats) -> Flags:
     """Return which joints' translations ever differ from their offsets by more than rounding."""
     size = np.maximum(np.abs(offsets).max(axis=-1), np.abs(translations).max(axis=(0, 2), initial=0.0))
     return np.asarray(np.abs(translations - offsets).max(axis=(0, 2), initial=0.0) > 1e-12 * size)
@@ -129,7 +124,7 @@ def _from_scratch(clip: Clip) -> bytes:
     order = _depth_first(clip)
     place = {joint: index for index, joint in enumerate(order)}
     joints: list[BvhJoint] = []
-    columns: list[FloatArray] = []
+    columns: list[Floats] = []
     decimals: list[int] = []
     for joint in order:
         parent = int(skeleton.parents[joint])
@@ -158,24 +153,24 @@ def _from_scratch(clip: Clip) -> bytes:
 class _Edits:
     """New texts for runs of columns in some frames, given from left to right; everything else stays."""
 
-    def __init__(self, source: BvhSource, changed: IntArray) -> None:
+    def __init__(self, source: BvhSource, changed: Ints) -> None:
         """Look where the numbers of the changed joints stand, and the one before them, behind which others may go."""
         self.source = source
-        firsts, counts = source.first_columns(), [len(joint.channels) for joint in source.joints]
+        firsts, counts = source.first_columns(), [len(joint.channels) for joint in source.head.joints]
         spans = [range(max(firsts[k] - 1, 0), max(firsts[k] + counts[k], 1)) for k in changed.tolist()]
         columns = np.unique([column for span in spans for column in span]).astype(np.int64)
         self.numbers = source.numbers(columns) if columns.size else None
         self.place = {column: place for place, column in enumerate(columns.tolist())}
-        self.begins: list[IntArray] = []
-        self.ends: list[IntArray] = []
+        self.begins: list[Ints] = []
+        self.ends: list[Ints] = []
         self.rows: list[Rows] = []
 
-    def values(self, column: int) -> FloatArray:
+    def values(self, column: int) -> Floats:
         """Return what stands in a column of a changed joint."""
         assert self.numbers is not None
         return self.numbers.values[:, self.place[column]]
 
-    def put(self, first: int, last: int, frames: IntArray, values: FloatArray, decimals: IntArray) -> None:
+    def put(self, first: int, last: int, frames: Ints, values: Floats, decimals: Ints) -> None:
         """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
         numbers, place = self.numbers, self.place
         assert numbers is not None
@@ -195,7 +190,7 @@ class _Edits:
     def body(self) -> bytes:
         """Return all lines of the motion section."""
         source = self.source
-        body, newline = source.body, source.newline.encode("ascii")
+        body, newline = source.body, source.head.newline.encode("ascii")
         start, stop = int(source.rows[0]), int(source.row_ends[-1])
         if not self.rows:
             return body[start:stop].rstrip(b"\r") + newline
@@ -210,7 +205,7 @@ class _Edits:
         return _core.splice_text(body, start, stop, *parts).rstrip(b"\r") + newline
 
 
-def _changes(clip: Clip, source: BvhSource) -> tuple[BoolArray, BoolArray]:
+def _changes(clip: Clip, source: BvhSource) -> tuple[Flags, Flags]:
     """Return where rotations and translations differ from those that were read: (F, J) each."""
     turned = _differ(clip.rotations, source.rotations)
     rows = np.nonzero(turned)
@@ -222,7 +217,7 @@ def _changes(clip: Clip, source: BvhSource) -> tuple[BoolArray, BoolArray]:
     return turned, moved
 
 
-def _differ(a: FloatArray, b: FloatArray) -> BoolArray:
+def _differ(a: Floats, b: Floats) -> Flags:
     """Return in which rows (F, J) any of the last dimension's few numbers differ."""
     if a is b:
         return np.zeros(a.shape[:-1], bool)
@@ -238,24 +233,24 @@ def _from_source(clip: Clip, source: BvhSource) -> bytes:
     changed = np.flatnonzero(turned.any(axis=0) | moved.any(axis=0))
     edits = _Edits(source, changed)
     firsts = source.first_columns()
-    joints = list(source.joints)
+    joints = list(source.head.joints)
     for index in changed.tolist():
         joints[index] = _edit_joint(edits, clip, index, firsts[index], turned[:, index], moved[:, index])
-    header = source.header
-    if joints != list(source.joints):
+    header = source.head.header
+    if joints != source.head.joints:
         text = write_hierarchy(joints)
-        header = text.replace("\n", source.newline).encode(source.encoding)
-    frame_time = (clip.fps == source.fps and source.frame_time) or _frame_time(clip.fps)
-    return header + _motion_header(clip.num_frames, frame_time, source.newline) + edits.body()
+        header = text.replace("\n", source.head.newline).encode(source.head.encoding)
+    frame_time = (clip.fps == source.facts.fps and source.head.rate.printed) or _frame_time(clip.fps)
+    return header + _motion_header(clip.num_frames, frame_time, source.head.newline) + edits.body()
 
 
-def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: BoolArray, moved: BoolArray) -> BvhJoint:
+def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: Flags, moved: Flags) -> BvhJoint:
     """Put the changed numbers of one joint, with new channels behind its own where it lacks some."""
     source = edits.source
-    joint = source.joints[index]
+    joint = source.head.joints[index]
     channels = list(joint.channels)
-    values: dict[int, FloatArray] = {}
-    rewritten: dict[int, BoolArray] = {}
+    values: dict[int, Floats] = {}
+    rewritten: dict[int, Flags] = {}
     if turned.any():
         axes = full_axes(joint.rotations)
         known = np.zeros((clip.num_frames, 3))

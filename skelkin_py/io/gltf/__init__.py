@@ -3,36 +3,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
+from ..._support.array_types import FilePath
 from ..._support.printable import is_unicode
 from ...kinematics.joint_transforms import rest_shear
 from ...motion.clip import Clip
 from .new_file import write_new
-from .reader import read_gltf, read_gltf_animations
+from .reader import read_gltf as read, read_gltf_animations as read_animations
 from .source import GltfSource
 from .writer import write_into_source
 
 __all__ = ["read", "read_animations", "what_is_lost", "write", "write_animations"]
 
 
-def read(path: str | os.PathLike[str], animation: str | int | None = None, fps: float | None = None) -> Clip:
-    """Read one animation, see `reader.read_gltf`."""
-    return read_gltf(path, animation, fps)
-
-
-def read_animations(path: str | os.PathLike[str], fps: float | None = None) -> dict[str, Clip]:
-    """Read all animations, see `reader.read_gltf_animations`."""
-    return read_gltf_animations(path, fps)
-
-
-def write(path: str | os.PathLike[str], clip: Clip) -> None:
+def write(path: FilePath, clip: Clip) -> None:
     """Write a clip: one that was read from glTF as that file, with all that is in it."""
     write_animations(path, {clip.facts.animation or "motion": clip})
 
 
-def write_animations(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+def write_animations(path: FilePath, clips: Mapping[str, Clip]) -> None:
     """Write clips: those of one glTF file as that file, others as a new one."""
     _check(clips)
     sources = [clip._source for clip in clips.values()]

@@ -3,31 +3,19 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Array, Float32, Floats, Ints
 from ..._support.errors import quoted
 from .container import Document
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 _FLOAT = 5126
 _LARGEST = 2**53  # that a count or a place may be
 _MOST_WITHOUT_DATA = 2**24  # bytes of an accessor that has no buffer view, and is zeros
-
-
-class _Layout(NamedTuple):
-    """Where the numbers of an accessor, or of its sparse part, are."""
-
-    buffer: int
-    offset: int  # bytes into the buffer
-    stride: int
-    kind: np.dtype[Any]
 
 
 class Accessors:
@@ -37,9 +25,9 @@ class Accessors:
         self._document = document
         self._items = document.items("accessors")
         self._views = document.items("bufferViews")
-        self._floats: dict[int, FloatArray] = {}
-        self._table: IntArray | None = None
-        self._words: list[NDArray[np.float32]] = []
+        self._floats: dict[int, Floats] = {}
+        self._table: Ints | None = None
+        self._words: list[Float32] = []
         for data in document.buffers:
             whole = len(data) // 4 * 4
             self._words.append(np.frombuffer(data, "<f4", whole // 4))
@@ -52,7 +40,7 @@ class Accessors:
         item = self._item(index, where)
         return self._whole(item, "count", f"accessors[{index}]")
 
-    def floats(self, index: Any, where: str, types: tuple[str, ...]) -> FloatArray:
+    def floats(self, index: Any, where: str, types: tuple[str, ...]) -> Floats:
         """Return an accessor's elements as float64 (count, components), normalised integers as what they mean.
 
         `where` says who asks, `types` what it may be.
@@ -67,14 +55,14 @@ class Accessors:
             self._floats[index] = _meaning(raw, bool(item.get("normalized")))
         return self._floats[index]
 
-    def integers(self, index: Any, where: str, kind: str) -> IntArray:
+    def integers(self, index: Any, where: str, kind: str) -> Ints:
         """Return an accessor's elements as int64 (count, components)."""
         item = self._item(index, where)
         if item.get("type") != kind or item.get("componentType") == _FLOAT:
             self._document.fail(f"accessors[{index}]", f"{where} needs whole numbers of type {kind}")
         return self._read(item, index).astype(np.int64)
 
-    def stacked(self, indices: list[Any], where: str, count: int, components: int) -> FloatArray | None:
+    def stacked(self, indices: list[Any], where: str, count: int, components: int) -> Floats | None:
         """Return accessors that are plain floats of one length, (n, count, components), in one step.
 
         None where one is anything else: `floats` reads it, or tells what is wrong with it.
@@ -89,7 +77,7 @@ class Accessors:
         spots = starts[:, :1] + np.arange(count * components)
         return np.asarray(words[spots], np.float64).reshape(len(indices), count, components)
 
-    def _plain(self) -> IntArray:
+    def _plain(self) -> Ints:
         """Return of all accessors where they begin in the first buffer, in words, their count and components, (n, 3).
 
         Only of those that are floats without gaps and lie in it; of all others the count is -1. A file may have
@@ -115,7 +103,7 @@ class Accessors:
             self._document.fail(f"{where}.componentType", f"is {quoted(str(item.get('componentType')))}: no such type")
         return np.dtype(kind)
 
-    def _read(self, item: dict[str, Any], index: int) -> NDArray[Any]:
+    def _read(self, item: dict[str, Any], index: int) -> Array:
         """Return the numbers of an accessor as they are stored, (count, components)."""
         where = f"accessors[{index}]"
         components = COMPONENTS.get(item.get("type", "")) if isinstance(item.get("type"), str) else None
@@ -132,9 +120,7 @@ class Accessors:
             result = self._with_sparse(item["sparse"], f"{where}.sparse", result)
         return result
 
-    def _of_view(
-        self, item: dict[str, Any], where: str, kind: np.dtype[Any], count: int, components: int
-    ) -> NDArray[Any]:
+    def _of_view(self, item: dict[str, Any], where: str, kind: np.dtype[Any], count: int, components: int) -> Array:
         """Return (count, components) numbers of a buffer view, which must have all of them."""
         number = self._document.index(item.get("bufferView"), len(self._views), f"{where}.bufferView", "bufferViews")
         view, there = self._views[number], f"bufferViews[{number}]"
@@ -157,7 +143,7 @@ class Accessors:
         rows = np.lib.stride_tricks.as_strided(raw, (count, width), (stride, 1), writeable=False)
         return np.ascontiguousarray(rows).view(kind)
 
-    def _with_sparse(self, sparse: Any, where: str, dense: NDArray[Any]) -> NDArray[Any]:
+    def _with_sparse(self, sparse: Any, where: str, dense: Array) -> Array:
         """Return the numbers with those replaced that a sparse accessor has."""
         indices, values = (sparse.get(key) if isinstance(sparse, dict) else None for key in ("indices", "values"))
         if not isinstance(indices, dict) or not isinstance(values, dict):
@@ -169,12 +155,12 @@ class Accessors:
         rows = self._of_view(indices, f"{where}.indices", kind, count, 1)[:, 0].astype(np.int64)
         if rows.size and rows.max() >= len(dense):
             self._document.fail(f"{where}.indices", f"has {rows.max()}, there are {len(dense)} elements")
-        result: NDArray[Any] = dense.copy()
+        result: Array = dense.copy()
         result[rows] = self._of_view(values, f"{where}.values", dense.dtype, count, dense.shape[1])
         return result
 
 
-def _plain_rows(items: list[dict[str, Any]], views: list[dict[str, Any]], words: int) -> IntArray:
+def _plain_rows(items: list[dict[str, Any]], views: list[dict[str, Any]], words: int) -> Ints:
     """Return of each accessor where it begins, in words, its count (-1 if it is not plain) and its components, (n, 3).
 
     A column at a time: a file may have tens of thousands.
@@ -199,13 +185,13 @@ def _plain_rows(items: list[dict[str, Any]], views: list[dict[str, Any]], words:
     return rows
 
 
-def _whole_numbers(items: list[dict[str, Any]], key: str, default: int = -1) -> IntArray:
+def _whole_numbers(items: list[dict[str, Any]], key: str, default: int = -1) -> Ints:
     """Return what objects have under a key, -1 where it is no whole number from 0 up."""
     values = [item.get(key, default) for item in items]
     return np.array([each if type(each) is int and 0 <= each < _LARGEST else -1 for each in values], np.int64)
 
 
-def _meaning(raw: NDArray[Any], normalized: bool) -> FloatArray:
+def _meaning(raw: Array, normalized: bool) -> Floats:
     """Return stored numbers as what they mean; see glTF 2.0, section 3.11 (quantized animation data)."""
     values = raw.astype(np.float64)
     if normalized and raw.dtype.kind in "iu":

@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._support.arguments import LEAST_FPS, MOST_FPS
+from ..._support.array_types import Floats
 from ..._support.errors import quoted
 from ...transforms import quaternion_slerp
 from .accessors import Accessors
 from .container import Document
 from .nodes import Rig
-
-FloatArray = NDArray[np.float64]
 
 PATHS = {"rotation": 4, "translation": 3, "scale": 3}
 _TYPES = {3: ("VEC3",), 4: ("VEC4",)}
@@ -47,10 +46,10 @@ class Channel(NamedTuple):
 class Sampled(NamedTuple):
     """An animation at the times of its frames."""
 
-    rotations: FloatArray
-    translations: FloatArray
-    scales: FloatArray | None
-    times: FloatArray
+    rotations: Floats
+    translations: Floats
+    scales: Floats | None
+    times: Floats
     fps: float
     fps_source: str
     notes: tuple[str, ...]
@@ -102,11 +101,11 @@ class _Between(NamedTuple):
 
     before: NDArray[np.intp]  # the key before, or at the time
     after: NDArray[np.intp]
-    step: FloatArray  # seconds from one to the other
-    part: FloatArray  # of that step, from 0 to 1
+    step: Floats  # seconds from one to the other
+    part: Floats  # of that step, from 0 to 1
 
     @classmethod
-    def of(cls, keys: FloatArray, times: FloatArray, rate: float) -> _Between:
+    def of(cls, keys: Floats, times: Floats, rate: float) -> _Between:
         """Return it for keys in order and times of frames; one that is a key's but for rounding is on it."""
         following = np.searchsorted(keys, times)
         near = [keys[np.clip(following + k, 0, len(keys) - 1)] for k in (-1, 0)]
@@ -119,7 +118,7 @@ class _Between(NamedTuple):
         return cls(before, after, step, np.clip(part, 0.0, 1.0))
 
 
-def _rounding(times: FloatArray, rate: float) -> FloatArray:
+def _rounding(times: Floats, rate: float) -> Floats:
     """Return by how many seconds keys may miss the times of frames that they are meant for."""
     return np.minimum(_ON_A_FRAME / rate + _FLOAT32 * np.abs(times), 0.25 / rate)
 
@@ -129,7 +128,7 @@ class Sampler:
 
     def __init__(self, document: Document, accessors: Accessors, rig: Rig) -> None:
         self._document, self._accessors, self._rig = document, accessors, rig
-        self._times: dict[int, FloatArray] = {}
+        self._times: dict[int, Floats] = {}
         self._scaled = bool((rig.scales != 1.0).any())
 
     def sample(self, number: int, fps: float | None) -> Sampled:
@@ -161,7 +160,7 @@ class Sampler:
         self._check(number, rotations)
         return Sampled(rotations, translations, scales, times, rate, source, (*notes, *more))
 
-    def _key_times(self, index: int) -> FloatArray:
+    def _key_times(self, index: int) -> Floats:
         """Return the times of keys, in order, at least one."""
         if index not in self._times:
             where = f"accessors[{index}]"
@@ -183,7 +182,7 @@ class Sampler:
             )
         return frames
 
-    def _outputs(self, members: list[Channel], num_keys: int, interpolation: str) -> FloatArray:
+    def _outputs(self, members: list[Channel], num_keys: int, interpolation: str) -> Floats:
         """Return the numbers at the keys of channels that share these, (K or 3 K, n, components); finite."""
         components, per_key = PATHS[members[0].path], 3 if interpolation == "CUBICSPLINE" else 1
         count = num_keys * per_key
@@ -201,7 +200,7 @@ class Sampler:
             self._document.fail(f"accessors[{bad.output}]", "has a number that is not finite")
         return np.swapaxes(outputs, 0, 1)
 
-    def _values(self, members: list[Channel], outputs: FloatArray, between: _Between) -> FloatArray:
+    def _values(self, members: list[Channel], outputs: Floats, between: _Between) -> Floats:
         """Return what channels that share their keys are at the times, (F, n, components); quaternions ``w x y z``."""
         interpolation, components = members[0].interpolation, outputs.shape[-1]
         if components == 4:
@@ -220,14 +219,14 @@ class Sampler:
             values[moving] = (1.0 - u) * values[moving] + u * outputs[after[moving]]
         return values
 
-    def _check(self, number: int, rotations: FloatArray) -> None:
+    def _check(self, number: int, rotations: Floats) -> None:
         """Check that no rotation is zero, as between two opposite ones that are no unit quaternions."""
         for frame, joint in np.argwhere(np.abs(rotations).max(axis=-1) < 1e-30)[:1].tolist():
             name = self._rig.skeleton.names[joint]
             self._document.fail(f"animations[{number}]", f"the rotation of {quoted(name)} in frame {frame} is zero")
 
 
-def _turned(document: Document, members: list[Channel], keys: FloatArray, between: _Between) -> FloatArray:
+def _turned(document: Document, members: list[Channel], keys: Floats, between: _Between) -> Floats:
     """Return rotations between keys (K, n, 4), the shorter way; on a key exactly what it says."""
     before, after, _, part = between
     for key, which, *_ in np.argwhere(np.abs(keys).max(axis=-1) < 1e-30)[:1].tolist():
@@ -239,7 +238,7 @@ def _turned(document: Document, members: list[Channel], keys: FloatArray, betwee
     return result
 
 
-def _cubic(keys: FloatArray, between: _Between) -> FloatArray:
+def _cubic(keys: Floats, between: _Between) -> Floats:
     """Return Hermite splines through keys (K, 3, n, components): tangent in, value, tangent out."""
     before, after = between.before, between.after
     u, step = between.part[:, None, None], between.step[:, None, None]
@@ -257,7 +256,7 @@ def _cubic(keys: FloatArray, between: _Between) -> FloatArray:
     return np.asarray(np.where(u == 0.0, value, result))
 
 
-def _rate(keys: list[FloatArray]) -> tuple[float, str, tuple[str, ...]]:
+def _rate(keys: list[Floats]) -> tuple[float, str, tuple[str, ...]]:
     """Return the frame rate that keys tell, how, and what else is to be said of it.
 
     The first usual rate on whose frames all of them lie: where an exporter left out keys that lie between others, the
@@ -285,13 +284,13 @@ def _rate(keys: list[FloatArray]) -> tuple[float, str, tuple[str, ...]]:
     return commonest, "commonest key step", (note,) if lost else ()
 
 
-def _between_frames(times: FloatArray, rate: float) -> int:
+def _between_frames(times: Floats, rate: float) -> int:
     """Return how many times in order are those of no frame, counted from the first."""
     frames = (times - times[0]) * rate
     return int(np.count_nonzero(np.abs(frames - np.round(frames)) > rate * _rounding(times, rate)))
 
 
-def _exact_rate(keys: list[FloatArray], step: float) -> float:
+def _exact_rate(keys: list[Floats], step: float) -> float:
     """Return the rate of a step that was rounded to five digits: 0.03333 is 30 per second."""
     longest = max((times for times in keys if len(times) > 1), key=len)
     even = np.abs(np.diff(longest) - step).max() <= 2e-5

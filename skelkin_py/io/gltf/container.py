@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 from urllib.parse import unquote
 
+from ..._support.array_types import FilePath
 from ..._support.errors import FormatError, quoted
 from ..._support.printable import is_unicode
 
@@ -109,7 +110,7 @@ class Document:
         return name if isinstance(name, str) and name else fallback
 
 
-def read_document(path: str | os.PathLike[str]) -> Document:
+def read_document(path: FilePath) -> Document:
     """Read a ``.glb`` or ``.gltf`` file and its buffers.
 
     Parameters

@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
+from ..._support.array_types import FilePath
 from .container import Document
 from .nodes import Rig
 
@@ -40,7 +41,7 @@ def humanoid_names(document: Document, rig: Rig) -> tuple[str, ...] | None:
     return tuple(mapped.get(joint, name) for joint, name in enumerate(rig.skeleton.names))
 
 
-def check_map(path: str | os.PathLike[str], root: Mapping[str, Any] | None) -> None:
+def check_map(path: FilePath, root: Mapping[str, Any] | None) -> None:
     """Refuse to write a file whose name promises a humanoid map that is not in the JSON.
 
     Parameters

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import json
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Array, FilePath, Floats, Ints
 from ..._support.errors import FormatError
 from ..._support.nearest_name import did_you_mean
 from ...skeleton import Skeleton
@@ -20,9 +19,6 @@ from .container import DRACO, Document, document_of, read_document
 from .nodes import Rig
 from .source import GltfSource
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
 _TRIANGLES, _STRIP, _FAN = 4, 5, 6
 _MOST_SETS = 16  # of four influences each
 _SAME_BIND = 1e-5  # of the size of a matrix
@@ -31,15 +27,15 @@ _SAME_BIND = 1e-5  # of the size of a matrix
 class _Part(NamedTuple):
     """The points of one primitive, and what holds them."""
 
-    points: FloatArray
-    faces: IntArray
-    normals: FloatArray | None
-    tangents: FloatArray | None
-    joints: IntArray  # (V, K)
-    weights: FloatArray
+    points: Floats
+    faces: Ints
+    normals: Floats | None
+    tangents: Floats | None
+    joints: Ints  # (V, K)
+    weights: Floats
 
 
-def load_mesh(path: str | os.PathLike[str], mesh: str | int | None = None) -> Mesh:
+def load_mesh(path: FilePath, mesh: str | int | None = None) -> Mesh:
     """Read the mesh of a ``.glb`` or ``.gltf`` file with its skin, for ``skin_points`` and ``skin_mesh``.
 
     Parameters
@@ -184,7 +180,7 @@ class _Loader:
         rigid = _Part(points, faces, normals, tangents, np.empty((0, 0), np.int64), np.empty((0, 0)))
         return self._bound_to_joint(rigid, node)
 
-    def _morph(self, where: str, targets: Any, weights: Any, arrays: dict[str, FloatArray | None]) -> None:
+    def _morph(self, where: str, targets: Any, weights: Any, arrays: dict[str, Floats | None]) -> None:
         """Move points, normals and tangents of a primitive by its morph targets, each by its weight."""
         if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
             self._document.fail(f"{where}.targets", "must be a list of objects")
@@ -203,7 +199,7 @@ class _Loader:
 
     def _floats(
         self, attributes: dict[str, Any], key: str, where: str, components: int, count: int | None = None
-    ) -> FloatArray | None:
+    ) -> Floats | None:
         if key not in attributes:
             return None
         there = f"{where}.{key}"
@@ -214,7 +210,7 @@ class _Loader:
             self._document.fail(there, "has a number that is not finite")
         return found
 
-    def _faces(self, item: dict[str, Any], where: str, mode: int, count: int) -> IntArray:
+    def _faces(self, item: dict[str, Any], where: str, mode: int, count: int) -> Ints:
         """Return the triangles of a primitive, (T, 3)."""
         if "indices" in item:
             order = self._accessors.integers(item["indices"], f"{where}.indices", "SCALAR")[:, 0]
@@ -232,7 +228,7 @@ class _Loader:
         strip[1::2] = strip[1::2][:, [1, 0, 2]]
         return strip
 
-    def _influences(self, attributes: dict[str, Any], where: str, skin: int, count: int) -> tuple[IntArray, FloatArray]:
+    def _influences(self, attributes: dict[str, Any], where: str, skin: int, count: int) -> tuple[Ints, Floats]:
         """Return joints of the skeleton and weights of all sets, (V, 4 per set) each."""
         of_skin = np.array([self._rig.joint_of[node] for node in self._rig.skins[skin].joints], np.int64)
         joints, weights = [], []
@@ -271,14 +267,8 @@ class _Loader:
             normals = _unit(normals @ np.linalg.pinv(turned))
         if tangents is not None:
             tangents = np.concatenate([_unit(tangents[:, :3] @ turned.T), tangents[:, 3:]], axis=1)
-        return _Part(
-            part.points @ turned.T + to_joint[:3, 3],
-            part.faces,
-            normals,
-            tangents,
-            np.full((count, 1), joint, np.int64),
-            np.full((count, 1), weight),
-        )
+        points, joints = part.points @ turned.T + to_joint[:3, 3], np.full((count, 1), joint, np.int64)
+        return _Part(points, part.faces, normals, tangents, joints, np.full((count, 1), weight))
 
     def _joined(self, parts: list[_Part]) -> Mesh:
         """Return all parts as one mesh."""
@@ -296,25 +286,19 @@ class _Loader:
             bound = SkinWeights(joints, weights, skeleton.num_joints)
         except ValueError as error:
             raise FormatError(self._document.path, None, f"weights are none: {error}") from None
-        return Mesh(
-            points,
-            faces,
-            _all_or_none([part.normals for part in parts]),
-            _all_or_none([part.tangents for part in parts]),
-            bound,
-            skeleton,
-        )
+        normals, tangents = ([getattr(part, name) for part in parts] for name in ("normals", "tangents"))
+        return Mesh(points, faces, _all_or_none(normals), _all_or_none(tangents), bound, skeleton)
 
 
-def _unit(vectors: FloatArray) -> FloatArray:
+def _unit(vectors: Floats) -> Floats:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(length > 0.0, length, 1.0))
 
 
-def _wide(array: NDArray[Any], width: int) -> NDArray[Any]:
+def _wide(array: Array, width: int) -> Array:
     return np.pad(array, ((0, 0), (0, width - array.shape[1])))
 
 
-def _all_or_none(arrays: list[FloatArray | None]) -> FloatArray | None:
+def _all_or_none(arrays: list[Floats | None]) -> Floats | None:
     there = [array for array in arrays if array is not None]
     return np.concatenate(there) if len(there) == len(arrays) else None

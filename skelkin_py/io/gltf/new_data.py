@@ -6,7 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from ..._support.array_types import Floats
 
 _NAMES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 FLOAT = 5126
@@ -36,7 +37,7 @@ class NewData:
         """How many bytes the buffer will have."""
         return self._at
 
-    def add(self, values: NDArray[np.float64], *, bounds: bool = False) -> int:
+    def add(self, values: Floats, *, bounds: bool = False) -> int:
         """Add an array (n,) or (n, components) as float32 and return its accessor; `bounds` adds min and max."""
         table = np.ascontiguousarray(values, "<f4")
         table = table.reshape(len(table), -1)

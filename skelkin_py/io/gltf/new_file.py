@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..._support.array_types import FilePath
 from ..._support.atomic import replacing
 from ...motion.clip import Clip
 from ...motion.scales import refuse_shear
@@ -22,7 +23,7 @@ from .new_data import NewData
 from .writer import one_way
 
 
-def write_new(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
     """Write clips of one skeleton as a new file.
 
     Parameters

@@ -7,16 +7,15 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import MAX_JOINTS
+from ..._support.array_types import Array, Floats
 from ...skeleton import Skeleton
 from ...transforms import compose, decompose
 from ..unique_names import unique_names
 from .accessors import Accessors
 from .container import Document
 
-FloatArray = NDArray[np.float64]
 _REST = {"translation": (0.0, 0.0, 0.0), "rotation": (0.0, 0.0, 0.0, 1.0), "scale": (1.0, 1.0, 1.0)}
 
 
@@ -84,7 +83,7 @@ class Nodes:
             self._document.fail(f"nodes[{circle}]", "is its own ancestor")
         return sorted(order) if all(parent < node for node, parent in enumerate(self.parents)) else order
 
-    def _rest(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    def _rest(self) -> tuple[Floats, Floats, Floats, Floats]:
         count = len(self.items)
         places = {key: np.tile(np.array(value), (count, 1)) for key, value in _REST.items()}
         for node, item in enumerate(self.items):
@@ -170,14 +169,14 @@ class Rig:
         except ValueError as error:
             document.fail("nodes", f"do not form a skeleton: {error}")
 
-    def _inverse_bind(self, parents: list[int], rest: NDArray[Any]) -> FloatArray:
+    def _inverse_bind(self, parents: list[int], rest: Array) -> Floats:
         """Return per joint the matrix of the first skin that has it; of others the inverse of where they are."""
         places = np.array(rest, np.float64)
         for joint, parent in enumerate(parents):
             if parent >= 0:
                 places[joint] = places[parent] @ places[joint]
         result = np.tile(np.eye(4), (len(parents), 1, 1))
-        bound: dict[int, FloatArray] = {}
+        bound: dict[int, Floats] = {}
         for skin in reversed(self.skins):
             bound.update(zip((self.joint_of[node] for node in skin.joints), skin.inverse_bind, strict=True))
         for joint, matrix in enumerate(places):

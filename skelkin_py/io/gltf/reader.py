@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 
 from ..._support.arguments import frame_rate
+from ..._support.array_types import FilePath
 from ..._support.errors import FormatError
 from ..._support.nearest_name import did_you_mean
+from ..._support.values import lock
 from ...kinematics.joint_transforms import rest_shear
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
@@ -24,7 +24,7 @@ from .source import GltfSource
 _MOST_LISTED = 12
 
 
-def read_gltf(path: str | os.PathLike[str], animation: str | int | None = None, fps: float | None = None) -> Clip:
+def read_gltf(path: FilePath, animation: str | int | None = None, fps: float | None = None) -> Clip:
     """Read one animation of a ``.glb`` or ``.gltf`` file.
 
     Joints are the nodes of all skins and those above them, without a skin all nodes; they have the nodes' names.
@@ -69,7 +69,7 @@ def read_gltf(path: str | os.PathLike[str], animation: str | int | None = None, 
     return reader.clip(_chosen(reader.names, animation))
 
 
-def read_gltf_animations(path: str | os.PathLike[str], fps: float | None = None) -> dict[str, Clip]:
+def read_gltf_animations(path: FilePath, fps: float | None = None) -> dict[str, Clip]:
     """Read all animations of a ``.glb`` or ``.gltf`` file.
 
     Parameters
@@ -131,24 +131,13 @@ class _Reader:
             facts = ClipFacts("glTF", self.names[number], "+Y", 1.0, found.fps, found.fps_source)
             arrays, times, notes = found[:3], found.times, found.notes
         facts = facts._replace(notes=(*self._notes, *notes))
-        for array in arrays:
-            if array is not None:
-                array.flags.writeable = False  # so that the clip need not copy them
+        lock(*arrays)  # so that the clip need not copy them
         try:
             clip = Clip(rig.skeleton, *arrays, fps=facts.fps)
         except ValueError as error:
             raise FormatError(self._document.path, None, f"animation {facts.animation!r}: {error}") from None
-        source = GltfSource(
-            container=self._document.container,
-            facts=facts,
-            number=number,
-            joints=tuple(rig.joints),
-            times=times,
-            rotations=clip.rotations,
-            translations=clip.translations,
-            scales=clip.scales,
-            leg_names=self._leg_names,
-        )
+        of_file = {"container": self._document.container, "leg_names": self._leg_names}
+        source = GltfSource.of(clip, facts, number=number, joints=tuple(rig.joints), times=times, **of_file)
         return with_source(clip, source)
 
     def _what_there_is(self) -> tuple[str, ...]:

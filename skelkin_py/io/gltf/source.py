@@ -3,47 +3,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ...motion.facts import ClipFacts
+from ..._support.array_types import Floats
+from ..source import FileSource
 from .container import Container
 
-FloatArray = NDArray[np.float64]
 
-
-@dataclass(frozen=True, eq=False)
-class GltfSource:
-    """The file as it lay on the disk, which of its animations this is, and the clip's arrays as they were read.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GltfSource(FileSource):
+    """The file as it lay on the disk, and which of its animations this is.
 
     `number` is that of the animation, None for the rest pose of a file without one; `joints` are the joints' nodes and
     `times` (F,) the seconds of the frames. `cut` tells whether frames were left out since.
     """
 
     container: Container
-    facts: ClipFacts
     number: int | None
     joints: tuple[int, ...]
-    times: FloatArray
-    rotations: FloatArray
-    translations: FloatArray
-    scales: FloatArray | None
-    leg_names: tuple[str, ...] | None = None
+    times: Floats
     cut: bool = False
+    per_frame = (*FileSource.per_frame, "times")
 
-    def contact_labels(self) -> None:
-        """None: such files have no labels of contacts."""
-
-    def slice(self, start: int, stop: int) -> GltfSource:
-        """Return the source of the frames `start` to `stop`."""
-        part = slice(start, stop)
-        return replace(
-            self,
-            times=self.times[part],
-            rotations=self.rotations[part],
-            translations=self.translations[part],
-            scales=None if self.scales is None else self.scales[part],
-            cut=self.cut or len(self.times[part]) < len(self.times),
-        )
+    def _of_frames(self, start: int, stop: int) -> dict[str, Any]:
+        fields = super()._of_frames(start, stop)
+        return {**fields, "cut": self.cut or len(fields["times"]) < len(self.times)}

@@ -14,8 +14,8 @@ from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import FilePath, Flags, Floats
 from ..._support.atomic import replacing
 from ..._support.errors import quoted
 from ...motion.clip import Clip
@@ -27,11 +27,10 @@ from .new_data import NewData
 from .reader import animation_names
 from .source import GltfSource
 
-FloatArray = NDArray[np.float64]
 _SAME = 1e-12  # a change this small is rounding, and far below what float32 can say
 
 
-def write_into_source(path: str | os.PathLike[str], clips: Mapping[str, Clip]) -> None:
+def write_into_source(path: FilePath, clips: Mapping[str, Clip]) -> None:
     """Write clips that were read from one glTF file into a copy of it.
 
     Parameters
@@ -141,7 +140,7 @@ class _Editor:
             if added:
                 self._edits.append_to(parts[key], added)
 
-    def _added(self, path: str, values: FloatArray) -> int:
+    def _added(self, path: str, values: Floats) -> int:
         """Add a curve's values, and return its accessor."""
         if path == "rotation":
             values = one_way(values)[:, [1, 2, 3, 0]]
@@ -164,19 +163,19 @@ class _Editor:
         return edits.result(), whole
 
 
-def one_way(quaternions: FloatArray) -> FloatArray:
+def one_way(quaternions: Floats) -> Floats:
     """Return quaternions (F, 4) of one curve, each on the side of the one before, as some programs expect."""
     dots = np.einsum("ij,ij->i", quaternions[1:], quaternions[:-1])
     signs = np.concatenate([[1.0], np.cumprod(np.where(dots < 0.0, -1.0, 1.0))])
     return np.asarray(quaternions * signs[:, None])
 
 
-def _values(clip: Clip) -> dict[str, FloatArray]:
+def _values(clip: Clip) -> dict[str, Floats]:
     values = {"rotation": clip.rotations, "translation": clip.translations}
     return values if clip.scales is None else {**values, "scale": clip.scales}
 
 
-def _changes(clip: Clip, source: GltfSource) -> dict[str, NDArray[np.bool_]]:
+def _changes(clip: Clip, source: GltfSource) -> dict[str, Flags]:
     """Return which joints (J,) have other rotations, translations or scales than were read."""
     turned = _differ(clip.rotations, source.rotations, 1.0)
     size = float(np.abs(source.translations).max(initial=1e-300))
@@ -188,7 +187,7 @@ def _changes(clip: Clip, source: GltfSource) -> dict[str, NDArray[np.bool_]]:
     return changes
 
 
-def _differ(new: FloatArray, old: FloatArray, size: float) -> NDArray[np.bool_]:
+def _differ(new: Floats, old: Floats, size: float) -> Flags:
     if new is old:
         return np.zeros(new.shape[1], bool)
     return np.asarray(np.abs(new - old).max(axis=(0, 2)) > _SAME * size)

@@ -8,28 +8,25 @@ import os
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import frame_rate
+from ..._support.array_types import Array, FilePath, Floats
 from ..._support.errors import FormatError
 from ..._support.npy_files import read_npy_header
-from ..._support.npz_files import NpzArrays
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
 from ...motion.positions_to_transforms import transforms_from_positions
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_matrix
+from ..array_files import check_finite, names_listed, skeleton_of, unpacked, whole_file
 from ..frame_rates import rate_of_arrays
 from .bodies import Body, body_of
 from .source import PositionsSource
-
-FloatArray = NDArray[np.float64]
 
 POSITIONS = ("posed_joints", "joint_positions", "positions", "joints")
 _TURNS = "global_rot_mats"
 _LABELS = ("foot_contacts", "contacts")
 _NAMES = ("joint_names", "names")
-_LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
 _FARTHEST = 1e9
 _SQUARE = 0.02  # how far the rows of a rotation may be from unit vectors square to each other
 _USUAL = 30.0
@@ -43,13 +40,13 @@ _OPEN_IT = (
 class _Arrays(NamedTuple):
     """The arrays of a file, as they are there."""
 
-    positions: NDArray[Any]
+    positions: Array
     positions_key: str
-    turns: NDArray[Any] | None
-    labels: NDArray[Any] | None
+    turns: Array | None
+    labels: Array | None
     rate: tuple[float, str] | None  # and where it comes from
-    parents: NDArray[Any] | None
-    names: NDArray[Any] | None
+    parents: Array | None
+    names: Array | None
 
 
 def has_positions(names: Any) -> bool:
@@ -57,9 +54,7 @@ def has_positions(names: Any) -> bool:
     return any(key in names for key in POSITIONS)
 
 
-def read_positions(
-    path: str | os.PathLike[str], fps: float | None = None, skeleton: Clip | Skeleton | None = None
-) -> Clip:
+def read_positions(path: FilePath, fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:
     """Read an `.npy` or `.npz` file with the positions of all joints.
 
     An `.npy` file is an array (F, J, 3), as HumanML3D and its kin have them. An `.npz` file has it under
@@ -100,16 +95,13 @@ def read_positions(
     >>> again.names == clip.names, bool(np.abs(again.positions() - clip.positions()).max() < 1e-6)
     (True, True)
     """
-    with open(path, "rb") as file:
-        data = file.read()
-    named = io.BytesIO(data)
-    named.name = os.fspath(path)
-    is_packed = data[:2] == b"PK"
-    arrays = _unpacked(path, named, len(data), fps) if is_packed else _one_array(path, named, len(data), fps)
+    file = whole_file(path)
+    data = file.getvalue()
+    arrays = _unpacked(path, file, fps) if data[:2] == b"PK" else _one_array(path, file, len(data), fps)
     return _clip_of(path, data, arrays, skeleton)
 
 
-def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
+def _one_array(path: FilePath, file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
     try:
         header = read_npy_header(file, path, size, "f")
     except FormatError as error:
@@ -122,15 +114,14 @@ def _one_array(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: f
     return _Arrays(array, "", None, None, rate, None, None)
 
 
-def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: float | None) -> _Arrays:
-    with NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * size)) as arrays:
+def _unpacked(path: FilePath, file: io.BytesIO, fps: float | None) -> _Arrays:
+    with unpacked(file) as arrays:
         there = arrays.names
         key = next((key for key in POSITIONS if key in there), None)
         if key is None:
-            listed = ", ".join(sorted(there)[:12]) or "none"
-            raise FormatError(path, None, f"has no positions of joints, its arrays are {listed}")
+            raise FormatError(path, None, f"has no positions of joints, its arrays are {names_listed(there)}")
 
-        def read(names: tuple[str, ...], kinds: str) -> NDArray[Any] | None:
+        def read(names: tuple[str, ...], kinds: str) -> Array | None:
             found = next((name for name in names if name in there), None)
             return None if found is None else arrays.read(found, kinds)
 
@@ -145,12 +136,12 @@ def _unpacked(path: str | os.PathLike[str], file: io.BytesIO, size: int, fps: fl
         )
 
 
-def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:
+def _clip_of(path: FilePath, data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:
     name = arrays.positions_key or "the array"
     places = _without_batch(path, name, arrays.positions, 3)
     if places.ndim != 3 or places.shape[2] != 3 or 0 in places.shape:
         raise FormatError(path, None, f"{name} has the shape {arrays.positions.shape}: (frames, joints, 3) is needed")
-    _check_finite(path, name, places)
+    check_finite(path, name, places, _FARTHEST)
     positions = np.asarray(places, np.float64)
     frames, joints = positions.shape[:2]
     body = _body(path, arrays, joints, skeleton)
@@ -176,21 +167,11 @@ def _clip_of(path: str | os.PathLike[str], data: bytes, arrays: _Arrays, skeleto
     clip = Clip(rest, rotations, translations, fps=rate)
     layout = "Kimodo" if turns_key else "positions"
     facts = ClipFacts(layout, None, None, None, rate, rate_source, tuple(notes))
-    source = PositionsSource(
-        data=data,
-        facts=facts,
-        positions_key=arrays.positions_key,
-        turns_key=turns_key,
-        frames=(0, frames),
-        num_frames=frames,
-        rotations=clip.rotations,
-        translations=clip.translations,
-        labels=labels,
-    )
-    return with_source(clip, source)
+    keys = {"positions_key": arrays.positions_key, "turns_key": turns_key}
+    return with_source(clip, PositionsSource.of(clip, facts, data=data, labels=labels, **keys))
 
 
-def _without_batch(path: str | os.PathLike[str], name: str, array: NDArray[Any], wanted: int) -> NDArray[Any]:
+def _without_batch(path: FilePath, name: str, array: Array, wanted: int) -> Array:
     """Return an array without a first dimension of 1 that is one too many."""
     if array.ndim != wanted + 1:
         return array
@@ -200,16 +181,8 @@ def _without_batch(path: str | os.PathLike[str], name: str, array: NDArray[Any],
     return np.asarray(array[0])
 
 
-def _check_finite(path: str | os.PathLike[str], name: str, values: NDArray[Any]) -> None:
-    for place in np.argwhere(~(np.abs(values) < _FARTHEST))[:1].tolist():
-        frame, joint = place[:2]
-        raise FormatError(path, None, f"{name} of joint {joint} in frame {frame} is {values[frame, joint].tolist()}")
-
-
-def _body(path: str | os.PathLike[str], arrays: _Arrays, joints: int, skeleton: Any) -> Body:
-    given = skeleton.skeleton if isinstance(skeleton, Clip) else skeleton
-    if given is not None and not isinstance(given, Skeleton):
-        raise TypeError(f"skeleton is a {type(given).__name__}: a Skeleton or a Clip is needed")
+def _body(path: FilePath, arrays: _Arrays, joints: int, skeleton: Any) -> Body:
+    given = skeleton_of(skeleton)
     if given is None and arrays.parents is not None:
         names = None if arrays.names is None else tuple(map(str, arrays.names.reshape(-1).tolist()))
         try:
@@ -226,16 +199,14 @@ def _body(path: str | os.PathLike[str], arrays: _Arrays, joints: int, skeleton: 
     return found
 
 
-def _turned(
-    path: str | os.PathLike[str], turns: NDArray[Any], positions: FloatArray, body: Body
-) -> tuple[Skeleton, FloatArray, FloatArray]:
+def _turned(path: FilePath, turns: Array, positions: Floats, body: Body) -> tuple[Skeleton, Floats, Floats]:
     """Return the skeleton, local rotations and local translations of joints whose global rotations are given."""
     frames, joints = positions.shape[:2]
     whole = np.asarray(_without_batch(path, _TURNS, turns, 4), np.float64)
     if whole.shape != (frames, joints, 3, 3):
         shape = f"({frames}, {joints}, 3, 3)"
         raise FormatError(path, None, f"{_TURNS} has the shape {turns.shape}: {shape} is needed")
-    _check_finite(path, _TURNS, whole.reshape(frames, joints, 9))
+    check_finite(path, _TURNS, whole.reshape(frames, joints, 9), _FARTHEST)
     square = np.abs(whole @ np.swapaxes(whole, -1, -2) - np.eye(3)).max(axis=(-1, -2))
     wrong = (square > _SQUARE) | (np.linalg.det(whole) < 0.0)
     for frame, joint in np.argwhere(wrong)[:1].tolist():

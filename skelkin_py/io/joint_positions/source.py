@@ -3,46 +3,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...motion.facts import ClipFacts
-
-FloatArray = NDArray[np.float64]
+from ..._support.array_types import Flags
+from ..array_files import ArraySource
 
 
-@dataclass(frozen=True, eq=False)
-class PositionsSource:
-    """The file, which of its arrays are the motion, and the clip's arrays as they were read.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PositionsSource(ArraySource):
+    """A file of which some arrays are the motion.
 
     `positions_key` and `turns_key` name arrays of an `.npz` file; the first is empty where the file is an `.npy` array,
-    the second where it has no rotations. `frames` are the first frame and the end of those that the clip has left of
-    the file's. `labels` (F, 4) say when left heel, left toe, right heel and right toe stand, None where nothing does.
+    the second where it has no rotations. `labels` (F, 4) say when left heel, left toe, right heel and right toe stand,
+    None where nothing does.
     """
 
-    data: bytes
-    facts: ClipFacts
     positions_key: str
     turns_key: str
-    frames: tuple[int, int]
-    num_frames: int
-    rotations: FloatArray
-    translations: FloatArray
-    labels: NDArray[np.bool_] | None
-    leg_names: None = None
-
-    def slice(self, start: int, stop: int) -> PositionsSource:
-        """Return the source of the frames `start` to `stop`."""
-        first = self.frames[0]
-        return replace(
-            self,
-            frames=(first + start, first + stop),
-            rotations=self.rotations[start:stop],
-            translations=self.translations[start:stop],
-            labels=None if self.labels is None else self.labels[start:stop],
-        )
+    labels: Flags | None
+    per_frame = (*ArraySource.per_frame, "labels")
 
     def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
         """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""
@@ -52,6 +33,6 @@ class PositionsSource:
         return {"left": left, "right": right}
 
 
-def _spans(stands: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _spans(stands: Flags) -> list[tuple[int, int]]:
     change = np.diff(stands.astype(np.int8), prepend=0, append=0)
     return list(zip(np.flatnonzero(change == 1).tolist(), (np.flatnonzero(change == -1) - 1).tolist(), strict=True))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Feet dragged and knees turned by hand in single frames, carried smoothly into the frames around them."""
+"""Dragged feet and turned knees: edits of single frames that fade smoothly over the frames around them."""
 
 from __future__ import annotations
 
@@ -25,45 +25,44 @@ from .edits import FootTarget, LegEdits, Point
 Array = NDArray[np.float64]
 Span = tuple[int, int]
 
-_FADE = 2.0  # of `blend`: how long before and after its frame an edit is felt, unless it says so
+_FADE = 2.0  # of `blend`: how long before and after its frame an edit fades, unless it has a fade of its own
 
 
 class _Stop(NamedTuple):
-    """Frames in which a correction is known: those of an edit, or of a contact that no edit is in, where it is 0."""
+    """Frames with a known correction: that of an edit, or 0 in a contact without edits."""
 
     first: int
     last: int
     value: Array
-    fade: tuple[float, float]  # frames, before and after; of no use where the value is 0
+    fade: tuple[float, float]  # frames, before and after; unused where the value is 0
 
 
 def with_handles(
     clip: Clip, legs: Sequence[Leg], edits: Sequence[LegEdits], contacts: Sequence[Sequence[Span]], blend: float
 ) -> Clip:
-    """Return the clip with its ankles at their targets and its knees turned to their poles, in the frames that say so.
+    """Return the clip with ankles at their targets and knees turned to their poles in the edited frames.
 
-    Around an edited frame the correction fades, over twice the `blend` to either side or as long as the edit says, and
-    before a stance begins or after it has ended in any case: a foot that stands moves only where an edit is in its
-    contact, and then all through it. Between two edits the correction goes from one to the other and is never larger
-    than the larger of the two.
+    Around an edited frame the correction fades, over twice the `blend` to either side or over the fade of the edit, and
+    ends where a contact begins: a standing foot moves only by an edit in its contact, and then throughout it. Between
+    two edits the correction changes from one to the other, and is never larger than the larger of the two.
 
     Parameters
     ----------
     clip : Clip
-        What is edited; F frames.
+        The clip to edit, F frames.
     legs : sequence of Leg
         Its legs.
     edits : sequence of LegEdits
         The targets and poles of each leg, in the clip's space.
     contacts : sequence of sequences of (first, last)
-        When the feet of each leg stand.
+        The contacts of each leg.
     blend : float
         Seconds.
 
     Returns
     -------
     Clip
-        Only rotations of thighs, shins and feet differ from the input's, in the frames around those edited.
+        Only rotations of thighs, shins and feet differ from the input, in and around the edited frames.
     """
     for leg, own, spans in zip(legs, edits, contacts, strict=True):
         if own.targets or own.poles:
@@ -94,22 +93,22 @@ def _dragged(
     spans: Sequence[Span],
     fade: float,
 ) -> Array:
-    """Return the pose with the ankle of a leg at its targets, and its foot turned as they say."""
+    """Return the pose with the ankle and the foot of a leg at its targets."""
     frames = sorted(targets)
     foot = forward_kinematics(skeleton, local)[:, leg.chain[2]]
     ankle, now = foot[:, :3, 3], decompose(foot)[1]
     edits = [targets[frame] for frame in frames]
     turns = [
-        np.zeros(3) if edit.rotation is None else quaternion_to_rotation_vector(_turn(now[frame], edit.rotation))
+        np.zeros(3) if edit.rotation is None else quaternion_to_rotation_vector(turn_between(now[frame], edit.rotation))
         for frame, edit in zip(frames, edits)
     ]
     wanted = np.array([[*(edit.point - ankle[f]), *turn] for f, edit, turn in zip(frames, edits, turns)])
     fades = [np.maximum(fps * np.array(edit.fade or (fade, fade)), 1.0) for edit in edits]
-    change = _carried(frames, wanted, fades, len(local), spans)
-    felt = np.flatnonzero(change.any(axis=1))
-    if not len(felt):
+    change = _faded(frames, wanted, fades, len(local), spans)
+    changed = np.flatnonzero(change.any(axis=1))
+    if not len(changed):
         return local
-    own = _range(felt)
+    own = slice(changed[0], changed[-1] + 1)
     solved = apply_two_bone(
         skeleton,
         local[own],
@@ -117,61 +116,56 @@ def _dragged(
         (ankle + change[:, :3])[own],
         end_rotation=quaternion_multiply(quaternion_from_rotation_vector(change[own, 3:]), now[own]),
     )
-    return _with_frames(local, felt, solved.local)
+    return _with_frames(local, changed, solved.local)
 
 
-def _turn(start: Array, end: ArrayLike) -> Array:
-    """Return the shorter turn from one rotation to another."""
+def turn_between(start: Array, end: ArrayLike) -> Array:
+    """Return the shorter turns (..., 4) from rotations to others."""
     turn = quaternion_multiply(end, start * [1.0, -1.0, -1.0, -1.0])
-    return turn if turn[0] >= 0.0 else -turn
+    return np.asarray(np.where(turn[..., :1] < 0.0, -turn, turn))
 
 
 def _swivelled(
     skeleton: Skeleton, local: Array, fps: float, leg: Leg, poles: Mapping[int, Point], fade: float
 ) -> Array:
-    """Return the pose with the knee of a leg turned about hip → ankle until it looks at its poles."""
+    """Return the pose with a leg turned about the line hip–ankle until its knee points at its poles."""
     frames = sorted(poles)
     places = forward_kinematics(skeleton, local)
     hip, knee, ankle = (places[:, joint, :3, 3] for joint in leg.chain)
     points = np.array([poles[f] for f in frames])
-    angles = _angles(hip[frames], knee[frames], ankle[frames], points)
+    angles = angles_about(hip[frames], knee[frames], ankle[frames], points)
     fades = [np.maximum(fps * np.array((fade, fade)), 1.0)] * len(frames)
-    angle = _carried(frames, angles[:, None], fades, len(local), ())[:, 0]
-    felt = np.flatnonzero(angle)
-    if not len(felt):
+    angle = _faded(frames, angles[:, None], fades, len(local), ())[:, 0]
+    changed = np.flatnonzero(angle)
+    if not len(changed):
         return local
-    own = _range(felt)
+    own = slice(changed[0], changed[-1] + 1)
     solved = apply_two_bone(skeleton, local[own], leg.chain, ankle[own], twist=angle[own])
-    return _with_frames(local, felt, solved.local)
+    return _with_frames(local, changed, solved.local)
 
 
-def _angles(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
-    """Return by how much the knees have to turn about hip → ankle; 0 where knee or pole lies on that line."""
+def angles_about(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
+    """Return the angles by which knees turn about the line hip–ankle; 0 where knee or pole lies on that line."""
     axis = ankle - hip
     axis = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-300)
     now, then = (_across(p - hip, axis) for p in (knee, points))
     return np.asarray(np.arctan2((np.cross(now, then) * axis).sum(1), (now * then).sum(1)))
 
 
-def _across(way: Array, axis: Array) -> Array:
-    """Return the part of ways that is across unit axes."""
-    return np.asarray(way - (way * axis).sum(1, keepdims=True) * axis)
-
-
-def _range(felt: NDArray[np.intp]) -> slice:
-    """Return the range of frames from the first to the last of some."""
-    return slice(int(felt[0]), int(felt[-1]) + 1)
+def _across(vectors: Array, axes: Array) -> Array:
+    """Return the part of vectors perpendicular to unit axes."""
+    return np.asarray(vectors - (vectors * axes).sum(1, keepdims=True) * axes)
 
 
 def _with_frames(local: Array, frames: NDArray[np.intp], solved: Array) -> Array:
-    """Return a pose with some frames of it from another, which begins with the first of them."""
+    """Return a pose with some frames from another, whose first frame is the first of them."""
     out = np.array(local)
     out[frames] = solved[frames - frames[0]]
     return out
 
 
 def _with_chain(clip: Clip, leg: Leg, before: Array, after: Array) -> Clip:
-    """Return the clip with the rotations of a leg's chain in the frames in which its local matrices have changed."""
+    """Return the clip with new rotations of a leg's chain in the frames whose local matrices changed."""
     turned = {}
     for joint in leg.chain:
         frames = np.flatnonzero((before[:, joint] != after[:, joint]).any(axis=(1, 2)))
@@ -181,8 +175,8 @@ def _with_chain(clip: Clip, leg: Leg, before: Array, after: Array) -> Clip:
     return with_moved_joints(clip, turned, {})
 
 
-def _carried(frames: Sequence[int], values: Array, fades: Sequence[Array], count: int, spans: Sequence[Span]) -> Array:
-    """Return values (n, d) given in some frames, over all (F, d): constant in spans, 0 in those without a frame."""
+def _faded(frames: Sequence[int], values: Array, fades: Sequence[Array], count: int, spans: Sequence[Span]) -> Array:
+    """Return values (n, d) of some frames for all frames (F, d): constant in each span, 0 in a span without any."""
     out = np.zeros((count, values.shape[1]))
     before: _Stop | None = None
     for after in (*_stops(frames, values, fades, spans), None):
@@ -194,7 +188,7 @@ def _carried(frames: Sequence[int], values: Array, fades: Sequence[Array], count
 
 
 def _stops(frames: Sequence[int], values: Array, fades: Sequence[Array], spans: Sequence[Span]) -> list[_Stop]:
-    """Return what is known, in the order of frames; the mean of edits in one contact counts for it."""
+    """Return the known corrections in the order of frames; a contact has the mean of the edits in it."""
     free = set(range(len(frames)))
     stops = []
     for first, last in spans:
@@ -208,7 +202,7 @@ def _stops(frames: Sequence[int], values: Array, fades: Sequence[Array], spans: 
 
 
 def _fill(out: Array, before: _Stop | None, after: _Stop | None) -> None:
-    """Lead the frames between two stops, or between one and an end of the clip, from its value to the other's."""
+    """Fill the frames between two stops, or between one and an end of the clip, with values that fade."""
     first, stop = before.last + 1 if before else 0, after.first if after else len(out)
     since, until = np.arange(1.0, stop - first + 1.0), np.arange(stop - first, 0.0, -1.0)
     one = before if before and before.value.any() else None
@@ -217,17 +211,17 @@ def _fill(out: Array, before: _Stop | None, after: _Stop | None) -> None:
     if one and other:
         kept = _fading(since / one.fade[1]), _fading(until / other.fade[0])
         part = _fading(since / gap)
-        near = part[:, None] * one.value + (1.0 - part)[:, None] * other.value
-        out[first:stop] = (1.0 - (1.0 - kept[0]) * (1.0 - kept[1]))[:, None] * near
+        mixed = part[:, None] * one.value + (1.0 - part)[:, None] * other.value
+        out[first:stop] = (1.0 - (1.0 - kept[0]) * (1.0 - kept[1]))[:, None] * mixed
     elif one:
-        way = min(one.fade[1], gap) if after else one.fade[1]
-        out[first:stop] = _fading(since / way)[:, None] * one.value
+        fade = min(one.fade[1], gap) if after else one.fade[1]
+        out[first:stop] = _fading(since / fade)[:, None] * one.value
     elif other:
-        way = min(other.fade[0], gap) if before else other.fade[0]
-        out[first:stop] = _fading(until / way)[:, None] * other.value
+        fade = min(other.fade[0], gap) if before else other.fade[0]
+        out[first:stop] = _fading(until / fade)[:, None] * other.value
 
 
 def _fading(part: Array) -> Array:
-    """Return 1 at 0 and 0 from 1 on, with first and second derivatives of 0 at both ends."""
+    """Return a smooth fall from 1 at 0 to 0 at 1, with first and second derivatives of 0 at both ends."""
     x = np.clip(part, 0.0, 1.0)
     return np.asarray(1.0 - x**3 * (10.0 - 15.0 * x + 6.0 * x**2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What planting did to one contact and to one leg, and where that goes beyond bounds."""
+"""The report of one contact and of one leg, and where they exceed bounds."""
 
 from __future__ import annotations
 
@@ -10,43 +10,39 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._support.arguments import real_number
+from ..._support.arguments import check_word, real_number
 from ..._support.short_repr import short_repr
 from ..._support.values import Value, compared_by_values
 from ..cost import LegCost
 from ..metrics import ContactMeasure, FootCurves, knee_pops
 from ..spans import Span, frames_to_spans, span_mask
 
-_STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: from and up to here a knee counts as open and as closed
+_STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: a knee counts as straight above the first, as folded below the second
 Array = NDArray[np.float64]
 
 
-def checked_when(when: str) -> str:
-    """Return the word if it is "before" or "after"; raise ValueError if it is another."""
-    if not isinstance(when, str) or when not in ("before", "after"):
-        raise ValueError(f"when is {when!r}: 'before' or 'after'")
-    return when
+WHEN = ("before", "after")
 
 
 @dataclass(frozen=True)
 class Contact:
-    """One span in which a foot stands.
+    """A span of frames in which a foot stands.
 
     Parameters
     ----------
     leg : int
-        Which leg.
+        The leg's index in `PlantReport.legs`.
     name : str
-        That leg's name: its side, else (no side, or several legs share it) its foot joint.
+        The leg's name: its side, else (no side, or several legs share it) its foot joint.
     first_frame, last_frame : int
-        Frames, both included.
+        Its frames, both included.
     before, after : ContactMeasure
         Slide, penetration and float of the original and of the planted clip, in the clip's units.
     rise : float
-        How far above the ground the foot stands, on something the ground does not show, or below one that is not
-        given; else 0.
+        Height of the foot above the ground, where it stands on something that the ground does not include, or above or
+        below an estimated ground; else 0.
     stands_at : (float, float, float)
-        The point on which its ball stands, in the mean of the planted contact.
+        Mean position of the sole under the ball in the planted contact.
     """
 
     leg: int
@@ -60,33 +56,34 @@ class Contact:
 
     def measure(self, when: str) -> ContactMeasure:
         """Return `before` or `after` by its name."""
-        return self.before if checked_when(when) == "before" else self.after
+        check_word("when", when, WHEN)
+        return self.before if when == "before" else self.after
 
 
 @dataclass(frozen=True, eq=False)
 class LegReport(Value):
-    """One leg over the whole clip.
+    """The report of one leg over the whole clip.
 
     Parameters
     ----------
     name : str
-        Its side, else (no side, or several legs share it) its foot joint.
+        The leg's side, else (no side, or several legs share it) its foot joint.
     contacts : list of (first, last)
         Its contacts.
     held : list of (first, last)
-        Where its foot stands flat and is held still.
+        When its foot is held flat and still.
     length : float
         Leg length in the clip's units.
     sole : float
-        Clearance of the ball (or ankle) joint above the sole in the clip's units.
+        Height of the ball joint (without one, of the ankle) above the sole, in the clip's units.
     sole_source : str
-        Where the clearance comes from.
+        Where that height comes from.
     before, after : FootCurves
         Height, speed, knee angle and flexion per frame.
     cost : LegCost
         What planting cost this leg.
     unreachable : list of (first, last)
-        Frames of contacts in which the leg could not reach its place.
+        Frames of contacts in which the leg could not reach its foothold.
     """
 
     name: str
@@ -105,12 +102,12 @@ class LegReport(Value):
 
     @property
     def heel_contacts(self) -> list[Span]:
-        """Where its heel stands: in its contacts, but for the moments in which the foot is up on its ball."""
+        """When its heel stands: in its contacts, except while the foot is up on its ball."""
         return self._standing(self.after.roll >= 0)
 
     @property
     def ball_contacts(self) -> list[Span]:
-        """Where its ball stands: in its contacts, but for the moments in which the foot stands on its heel."""
+        """When its ball stands: in its contacts, except while the foot stands on its heel."""
         return self._standing(self.after.roll <= 0)
 
     def _standing(self, down: NDArray[np.bool_]) -> list[Span]:
@@ -119,7 +116,8 @@ class LegReport(Value):
 
     def curves(self, when: str) -> FootCurves:
         """Return `before` or `after` by its name."""
-        return self.before if checked_when(when) == "before" else self.after
+        check_word("when", when, WHEN)
+        return self.before if when == "before" else self.after
 
     def knee_pops(self, fps: float, frames: Span, when: str = "after") -> list[int]:
         """Return the frames in which the knee pops, see `metrics.knee_pops`."""
@@ -140,24 +138,24 @@ class LegReport(Value):
 
 @compared_by_values
 class Violation(NamedTuple):
-    """One bound that one foot goes beyond; printed, it is a sentence.
+    """A bound that a foot exceeds; printed, it is a sentence.
 
     Parameters
     ----------
     leg : str
-        Its name.
+        The leg's name.
     contact : int or None
-        Which of `PlantReport.contacts`; None between contacts.
+        The index in `PlantReport.contacts`; None between contacts.
     frames : tuple of (first, last)
         The frames beyond the bound as spans, both ends included.
     what : "slide", "penetration" or "float"
-        What is too much.
+        The measure.
     value : float
-        The worst of it.
+        Its worst value.
     bound : float
-        What was allowed.
+        The bound.
     unit : str
-        What both are in: "m", or "units" for the clip's units.
+        The unit of both: "m", or "units" for the clip's units.
     """
 
     leg: str
@@ -182,8 +180,8 @@ def find_violations(
 ) -> list[Violation]:  # fmt: skip
     """Compare every contact with bounds on "slide", "penetration" and "float", and penetration between contacts too.
 
-    `frames`: those that were worked on. None is no bound; `unit` is how many of the clip's units are one of the
-    bounds', which are called `unit_name`.
+    `frames`: the range to check. `bounds`: None allows all. `unit`: the unit of the bounds, called `unit_name`, in the
+    clip's units.
     """
     for what, bound in bounds.items():
         if bound is not None and not real_number(f"max_{what}", bound) >= 0.0:
@@ -213,10 +211,6 @@ def find_violations(
 
 
 def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Array]:
-    """Return what `measure_contacts` takes the worst of, frame by frame."""
+    """Return the values whose maxima `measure_contacts` returns, by frame."""
     height = curves.height[first : last + 1] - rise
-    return {
-        "slide": curves.distances((first, last)),
-        "penetration": -height,
-        "float": height,
-    }
+    return {"slide": curves.distances((first, last)), "penetration": -height, "float": height}

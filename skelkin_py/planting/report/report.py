@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What planting did, in numbers, and its forms: five lines, rows, text, HTML for notebooks, a dictionary."""
+"""What planting did, in numbers: as five lines, rows, text, HTML for notebooks and a dictionary."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._support.arguments import real_number
+from ..._support.arguments import check_word, real_number
 from ..._support.html_table import html_list, html_table
-from ..._support.nearest_name import did_you_mean
 from ..._support.printable import escaped
 from ..._support.values import Value, hold_read_only
 from ..._support.version import __version__
@@ -25,18 +24,17 @@ from ..metrics import ContactMeasure, LiteratureFigures, deepest, literature_fig
 from ..remark import FRAME, Remark, together
 from ..spans import Span
 from ..viewer_rows import NOTHING_MINDED, WORDS
-from .legs import Contact, LegReport, Violation, find_violations
+from .legs import WHEN, Contact, LegReport, Violation, find_violations
 
 Array = NDArray[np.float64]
 Row = tuple[str, str, str]
 
-WIDTH = 80  # places of a line
-STEM = 14  # of them for what it is about
+WIDTH = 80  # characters of a line
+STEM = 14  # of them for the label
 
-_SCHEMA = 2  # goes up when a key changes its meaning or goes away, not when one is added
+_SCHEMA = 2  # goes up when a key changes its meaning or is removed, not when one is added
 _UNCHANGED = 5e-4  # leg, degrees: less is no change
-_WHEN = ("before", "after")
-_SAME = 0.01  # part: figures of papers that rise by less have not
+_SAME = 0.01  # part: figures of papers that rise by less count as equal
 _OF_PAPERS = {
     "skating_ratio": "skating ratio (GMD)",
     "weighted_slide_cm": "weighted slide (MANN)",
@@ -53,56 +51,57 @@ _COUNTS = {
 
 @dataclass(frozen=True, eq=False)
 class PlantReport(Value):
-    """What planting did; printed, it is five lines and what a viewer would mind.
+    """What planting did, in numbers; printed, it is five lines and what a viewer would mind.
 
     Parameters
     ----------
     contacts : tuple of Contact
-        In the order of legs and frames.
+        All contacts, in the order of legs and frames.
     legs : tuple of LegReport
         One per leg.
     num_frames : int
-        Length of the clip.
+        Number of frames of the clip.
     frames : (int, int)
-        The range that was worked on, both included.
+        The range that was planted, both included.
     fps : float
         Frames per second.
     up : (3,) float64
-        Unit vector; read-only.
+        The up axis, a unit vector; read-only.
     up_name : str
-        The same as a word.
+        The same in words, such as "+Y".
     ground : float or None
-        Height of a level ground along up, in the clip's units; None for a function.
+        Height of level ground along up, in the clip's units; None for other ground.
     ground_estimated : bool
-        Whether that height was read from the stance feet.
+        Whether that height was estimated from the standing feet.
     ground_velocity : (3,) float64 or None
-        Velocity of a ground that moves below the body, as given or as the stance feet of an in-place cycle
-        tell, in the clip's units per second; slide is measured relative to it. Read-only.
+        Velocity of ground that moves below the body, given or measured at the standing feet of a cycle in place, in the
+        clip's units per second; slide is measured relative to it. Read-only.
     metres_per_unit : float
-        What was given, else 0.9 m divided by the leg length.
+        The unit, as given or by the file; else 0.9 m divided by the leg length.
     unit_known : bool
-        Whether it was given.
+        Whether it was given or known from the file.
     body_path : (F, 3) float64
-        How the pelvis was moved, in the clip's units; read-only.
+        The body shift: how far planting moved the pelvis, in the clip's units; read-only.
     added_acceleration : float
-        By how much that makes its acceleration greater at worst, in the clip's units per s².
+        By how much that raises the pelvis' acceleration at worst, in the clip's units per s².
     seconds : float
-        Time taken; ``==`` does not look at it.
+        Computing time; ``==`` ignores it.
     messages : tuple of str
-        What the user should know.
+        Assumptions and warnings, a sentence each.
     pinned : bool
         Whether standing feet were also held horizontally; else only heights were corrected.
     loop : bool
-        Whether the last pose is the first, and was kept so.
+        Whether the clip is a loop, which planting keeps closed.
     travel_added : (3,) float64 or None
-        The velocity that was added to the roots by `travel`, in the clip's units per second; all else that the report
-        says of movement is as seen from a body without it. Read-only.
+        The velocity that `travel` added to the roots, in the clip's units per second; all other figures of movement are
+        without it. Read-only.
     cost : PlantCost
-        What planting cost: how knees, feet and body move beside the original.
+        What planting cost: how much knees, feet and body move differently from the original.
 
     Notes
     -----
-    Where a method takes `when`, "before" is the original clip and "after" the planted one; ValueError for other words.
+    Where a method takes `when`, "before" is the original clip and "after" the planted one; other words raise a
+    ValueError.
     """
 
     contacts: tuple[Contact, ...]
@@ -136,12 +135,12 @@ class PlantReport(Value):
 
     @property
     def body_shift(self) -> Array:
-        """(F,) How far the pelvis was raised, in the clip's units."""
+        """(F,) How far the pelvis is raised, in the clip's units."""
         return np.asarray(self.body_path @ self.up)
 
     @property
     def raised(self) -> tuple[float, float]:
-        """The lowest and the highest of that in the frames that were worked on."""
+        """The lowest and highest values of `body_shift` in the planted range."""
         body = self.body_shift[self.frames[0] : self.frames[1] + 1]
         return float(body.min()), float(body.max())
 
@@ -167,12 +166,12 @@ class PlantReport(Value):
         return (float(np.mean(slides)), max(slides)) if slides else (0.0, 0.0)
 
     def worst(self, what: str, when: str = "after") -> float:
-        """Return the worst penetration or float of all contacts.
+        """Return the worst value of a measure over all contacts.
 
         Parameters
         ----------
-        what : "penetration", "float", "slide" or "travel"
-            What was measured.
+        what : "penetration", "float", "slide", "slide_mean" or "travel"
+            The measure, a field of `ContactMeasure`.
         when : "before" or "after", default "after"
             The original clip or the planted one.
 
@@ -186,14 +185,12 @@ class PlantReport(Value):
         ValueError
             Another word than these.
         """
-        known = [field.name for field in fields(ContactMeasure)]
-        if what not in known:
-            raise ValueError(f"what is {what!r}: one of {', '.join(known)}{did_you_mean(str(what), known)}")
+        check_word("what", what, [field.name for field in fields(ContactMeasure)])
         return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
 
     @property
     def pace(self) -> float | None:
-        """How fast the root of a cycle in place must go for no foot to slide, in the clip's units per second."""
+        """How fast the root of a cycle in place must move for no foot to slide, in the clip's units per second."""
         return None if self.ground_velocity is None else float(np.linalg.norm(self.ground_velocity))
 
     def centimetres(self, length: float) -> float:
@@ -207,12 +204,12 @@ class PlantReport(Value):
         Returns
         -------
         float
-            Centimetres; with an unknown unit legs are taken to be 0.9 m long.
+            Centimetres; with an unknown unit, legs are assumed to be 0.9 m long.
         """
         return 100.0 * self.metres_per_unit * real_number("length", length)
 
     def deepest(self, when: str = "after") -> float:
-        """Return how far a sole is below the ground, or lower contacts beside it, at worst in any frame of the range.
+        """Return how far a sole is below the ground, or below lower contacts nearby, at worst in the planted range.
 
         Parameters
         ----------
@@ -274,7 +271,7 @@ class PlantReport(Value):
         Returns
         -------
         LiteratureFigures
-            Of the frames that were worked on; with an unknown unit legs are taken to be 0.9 m long.
+            The figures of the planted range; with an unknown unit, legs are assumed to be 0.9 m long.
         """
         feet = [leg.curves(when) for leg in self.legs]
         return literature_figures(feet, self.frames, self.fps, self.metres_per_unit)
@@ -285,7 +282,7 @@ class PlantReport(Value):
         Returns
         -------
         list of str
-            As the command line, notebooks, the page and Blender's panel show them.
+            The lines that the command line, notebooks, the player and Blender's panel show.
         """
         cm, cost = self.centimetres, self.cost
         slide = "nothing stands"
@@ -294,7 +291,7 @@ class PlantReport(Value):
             over = ", over the moving ground" if self.ground_velocity is not None else ""
             slide = f"{cm(old):.2f} → {cm(new):.2f} cm   (worst {cm(worst_old):.2f} → {cm(worst_new):.2f}{over})"
         sank, floated = (
-            " → ".join(f"{cm(figure(when)):.1f}" for when in _WHEN)
+            " → ".join(f"{cm(figure(when)):.1f}" for when in WHEN)
             for figure in (self.deepest, lambda when: self.worst("float", when))
         )
         worst, frame = cost.change_worst
@@ -303,17 +300,17 @@ class PlantReport(Value):
         if cost.body_worst >= _UNCHANGED:
             rms, most = (cm(part * self.leg_length) for part in (cost.body_typical, cost.body_worst))
             body = f"moved by {rms:.1f} cm RMS, {most:.1f} at most ({100.0 * cost.body_worst:.0f} % of the leg)"
-        told = {
+        lines = {
             "feet stand": self._stands(),
             "slide": slide,
             "ground": f"sank {sank} cm, floated {floated} cm",
             "knees": Remark(knees, frame) if worst >= _UNCHANGED else "not changed",
             "body": body,
         }
-        return [together("", f"{stem:<{STEM}}", text) for stem, text in told.items()]
+        return [together("", f"{stem:<{STEM}}", text) for stem, text in lines.items()]
 
     def _counts(self) -> list[tuple[str, int]]:
-        """Return each leg's name and how often it stands."""
+        """Return each leg's name and number of contacts."""
         return [(leg.name, sum(contact.leg == k for contact in self.contacts)) for k, leg in enumerate(self.cost.legs)]
 
     def _stands(self) -> str:
@@ -321,19 +318,19 @@ class PlantReport(Value):
         total = sum(count for _, count in counts)
         if not total:
             return "never"
-        told = ", ".join(f"{escaped(name)} {count:,}" for name, count in counts)
-        told += " time" if len(counts) == total == 1 else " times"
-        if len(counts) > 1 and len(told) > WIDTH - STEM:
+        text = ", ".join(f"{escaped(name)} {count:,}" for name, count in counts)
+        text += " time" if len(counts) == total == 1 else " times"
+        if len(counts) > 1 and len(text) > WIDTH - STEM:
             return f"{total:,} times, {len(counts)} feet together"
-        return told
+        return text
 
     def minded(self, words: str = "python") -> list[str]:
-        """Return what a viewer would mind, worst first: how much, in which frames, why, and which option to turn.
+        """Return what a viewer would mind, worst first: how much, in which frames, why, and which option to change.
 
         Parameters
         ----------
         words : "python", "shell" or "blender", default "python"
-            Who turns the options that it names.
+            Where the options that it names are set.
 
         Returns
         -------
@@ -345,8 +342,7 @@ class PlantReport(Value):
         ValueError
             Another word than these.
         """
-        if words not in WORDS:
-            raise ValueError(f"words is {words!r}: one of {', '.join(map(repr, WORDS))}")
+        check_word("words", words, WORDS)
         leg = self.centimetres(self.leg_length)
         return [
             together("", f"{row.grade}: ", together("; ", row.sentence(leg), row.advice(words)))
@@ -359,11 +355,11 @@ class PlantReport(Value):
         Returns
         -------
         list of (str, str, str)
-            Without a heading; the middle is empty where there is no before.
+            The rows without a heading; "before" is empty for figures that only the planted clip has.
         """
         cm = self.centimetres
         low, high = self.raised
-        of_papers = {when: self.literature(when) for when in _WHEN}
+        of_papers = {when: self.literature(when) for when in WHEN}
         return [
             *((f"contacts, {name}", "", f"{count:,}") for name, count in self._counts()),
             _pair("slide, mean (cm)", lambda when: cm(self.slide(when)[0])),
@@ -381,11 +377,11 @@ class PlantReport(Value):
         ]
 
     def _cost_rows(self) -> list[Row]:
-        """Return what planting cost: of several legs the worst, counts over all of them."""
+        """Return rows of what planting cost: the worst of all legs, and counts over all of them."""
         cost, legs = self.cost, self.cost.legs
         flexions = [(min(leg.flexion[k][0] for leg in legs), max(leg.flexion[k][1] for leg in legs)) for k in (0, 1)]
         typical, worst = max(leg.change_typical for leg in legs), max(leg.change_worst for leg in legs)
-        body = (f"{self.centimetres(way * self.leg_length):.1f}" for way in (cost.body_typical, cost.body_worst))
+        body = (f"{self.centimetres(part * self.leg_length):.1f}" for part in (cost.body_typical, cost.body_worst))
 
         def counts(what: str) -> Row:
             before, after = cost.total(what)
@@ -407,14 +403,14 @@ class PlantReport(Value):
         ]
 
     def as_text(self, *, verbose: bool = False, words: str = "python") -> str:
-        """Return the report as lines of at most 80 places.
+        """Return the report as lines of at most 80 characters.
 
         Parameters
         ----------
         verbose : bool, default False
-            Whether all figures follow as a table, and which of those that papers give became higher.
+            Whether to add a table of all figures and the names of those figures of papers that rose.
         words : "python", "shell" or "blender", default "python"
-            Who turns the options that it names.
+            Where the options that it names are set.
 
         Returns
         -------
@@ -440,9 +436,9 @@ class PlantReport(Value):
         return "\n".join(lines)
 
     def _risen(self) -> list[str]:
-        """Return a line that names what papers measure and became higher."""
-        told = {when: asdict(self.literature(when)) for when in _WHEN}
-        risen = [title for key, title in _OF_PAPERS.items() if told["after"][key] > (1.0 + _SAME) * told["before"][key]]
+        """Return a line with the figures of papers that rose."""
+        old, new = (asdict(self.literature(when)) for when in WHEN)
+        risen = [title for key, title in _OF_PAPERS.items() if new[key] > (1.0 + _SAME) * old[key]]
         return [f"higher than before: {', '.join(risen)}"] * bool(risen)
 
     def __str__(self) -> str:
@@ -452,7 +448,7 @@ class PlantReport(Value):
         return f"planted {self.frames_per_second:,.0f} frames per second"
 
     def _repr_html_(self) -> str:
-        """Show the report in a notebook: the same lines, and all figures folded away below them."""
+        """Show the report in a notebook: the same lines, with all figures in a section that opens."""
         lines = html.escape("\n".join(folded([*self.in_five_lines(), *(self.minded() or [NOTHING_MINDED])])))
         table = html_table(("", "before", "after"), self.as_rows())
         risen = [html.escape(line) for line in self._risen()]
@@ -473,23 +469,23 @@ class PlantReport(Value):
         Returns
         -------
         dict
-            Lengths in the clip's units where the name does not say cm or mm; frames count from 0, both included;
-            "before" and "after" are the original and the planted clip. What is no finite number is None. Keys stay;
+            Lengths are in the clip's units where the name does not say cm or mm; frames count from 0, both included;
+            "before" and "after" are the original and the planted clip. Numbers that are not finite are None. Keys stay;
             where one changes its meaning, "schema" goes up.
 
-            - "schema", "versions": of this layout; of skelkin_py, numpy and Python.
+            - "schema", "versions": the version of this layout; those of skelkin_py, numpy and Python.
             - "num_frames", "frames", "fps", "up", "ground", "ground_estimated", "ground_velocity", "pace", "pinned",
               "loop", "leg_length", "travel_added",
-              "metres_per_unit", "unit_known", "seconds", "frames_per_second", "messages": as the attributes.
+              "metres_per_unit", "unit_known", "seconds", "frames_per_second", "messages": the attributes.
             - "pace_legs": `pace` in leg lengths per second.
             - "slide_mean", "slide_worst", "penetration_worst", "float_worst": over all contacts, before and after;
               "slide_before_cm", "slide_after_cm": the means; "below_ground_worst": in any frame.
             - "literature": before and after, the fields of `LiteratureFigures`.
             - "cost": the fields of `PlantCost` and, by leg, of `LegCost`; "rows": those of `ViewerRow`, with "bar",
-              "grade" and "text". "minded": in words, what a viewer would mind, worst first.
+              "grade" and "text". "minded": what a viewer would mind, in words, worst first.
             - "knee_degrees": [smallest, largest] angle before and after; "knee_pops": their number.
-            - "body_shift": [lowest, highest] shift of the pelvis; "body_moved": how far it is moved at most;
-              "body_added_acceleration": by how much its acceleration becomes greater at worst, in leg lengths per s².
+            - "body_shift": [lowest, highest] shift of the pelvis along up; "body_moved": its largest displacement;
+              "body_added_acceleration": by how much its acceleration rises at worst, in leg lengths per s².
             - "legs": per leg "name", "length", "sole", "sole_source", "contacts", "heel_contacts" and "ball_contacts"
               (where each of the two stands), "held_flat" and "unreachable" as lists of [first, last],
               "unreachable_why" in words, "knee_degrees", "knee_pops" as frames.
@@ -497,24 +493,20 @@ class PlantReport(Value):
               before and after "slide" (worst), "slide_mean", "travel", "penetration", "float".
         """
 
-        def both(function: Callable[[str], Any]) -> dict[str, Any]:
-            return {when: function(when) for when in _WHEN}
+        def fields_of(thing: object, *names: str) -> dict[str, Any]:
+            return {name: getattr(thing, name) for name in names}
 
-        told = {
+        def both(function: Callable[[str], Any]) -> dict[str, Any]:
+            return {when: function(when) for when in WHEN}
+
+        plain: dict[str, Any] = {
             "schema": _SCHEMA,
             "versions": {"skelkin_py": __version__, "numpy": np.__version__, "python": platform.python_version()},
-            "num_frames": self.num_frames,
-            "fps": self.fps,
+            **fields_of(self, "num_frames", "fps"),
             "up": self.up_name,
-            "ground": self.ground,
-            "ground_velocity": None if self.ground_velocity is None else self.ground_velocity.tolist(),
-            "pace": self.pace,
+            **fields_of(self, "ground", "ground_velocity", "pace"),
             "pace_legs": None if self.pace is None else self.pace / self.leg_length,
-            "pinned": self.pinned,
-            "loop": self.loop,
-            "leg_length": self.leg_length,
-            "metres_per_unit": self.metres_per_unit,
-            "unit_known": self.unit_known,
+            **fields_of(self, "pinned", "loop", "leg_length", "metres_per_unit", "unit_known"),
             "slide_mean": both(lambda when: self.slide(when)[0]),
             "slide_worst": both(lambda when: self.slide(when)[1]),
             "slide_before_cm": self.centimetres(self.slide("before")[0]),
@@ -525,11 +517,7 @@ class PlantReport(Value):
             "body_shift": self.raised,
             "cost": self.cost.to_dict(),
             "minded": self.minded(),
-            "seconds": self.seconds,
-            "frames_per_second": self.frames_per_second,
-            "frames": self.frames,
-            "ground_estimated": self.ground_estimated,
-            "travel_added": None if self.travel_added is None else self.travel_added.tolist(),
+            **fields_of(self, "seconds", "frames_per_second", "frames", "ground_estimated", "travel_added"),
             "literature": both(lambda when: asdict(self.literature(when))),
             "knee_degrees": both(self.knee_range),
             "knee_pops": both(lambda when: len(self.knee_pops(when))),
@@ -537,18 +525,13 @@ class PlantReport(Value):
             "body_added_acceleration": self.added_acceleration / self.leg_length,
             "legs": [
                 {
-                    "name": leg.name,
-                    "length": leg.length,
-                    "sole": leg.sole,
-                    "sole_source": leg.sole_source,
-                    "contacts": leg.contacts,
-                    "heel_contacts": leg.heel_contacts,
-                    "ball_contacts": leg.ball_contacts,
+                    **fields_of(leg, "name", "length", "sole", "sole_source"),
+                    **fields_of(leg, "contacts", "heel_contacts", "ball_contacts"),
                     "held_flat": leg.held,
                     "unreachable": leg.unreachable,
                     "unreachable_why": [leg.why_unreachable(span) for span in leg.unreachable],
-                    "knee_degrees": {w: [leg.curves(w).knee.min(), leg.curves(w).knee.max()] for w in _WHEN},
-                    "knee_pops": {when: leg.knee_pops(self.fps, self.frames, when) for when in _WHEN},
+                    "knee_degrees": {w: [leg.curves(w).knee.min(), leg.curves(w).knee.max()] for w in WHEN},
+                    "knee_pops": {when: leg.knee_pops(self.fps, self.frames, when) for when in WHEN},
                 }
                 for leg in self.legs
             ],
@@ -556,10 +539,7 @@ class PlantReport(Value):
                 {
                     "leg": contact.name,
                     "leg_index": contact.leg,
-                    "first_frame": contact.first_frame,
-                    "last_frame": contact.last_frame,
-                    "rise": contact.rise,
-                    "stands_at": contact.stands_at,
+                    **fields_of(contact, "first_frame", "last_frame", "rise", "stands_at"),
                     "before": asdict(contact.before),
                     "after": asdict(contact.after),
                 }
@@ -567,8 +547,8 @@ class PlantReport(Value):
             ],
             "messages": self.messages,
         }
-        plain: dict[str, Any] = _finite(told)
-        return plain
+        finite: dict[str, Any] = _finite(plain)
+        return finite
 
     def violations(
         self,
@@ -577,12 +557,12 @@ class PlantReport(Value):
         max_float: float | None = None,
         when: str = "after",
     ) -> list[Violation]:
-        """Return what goes beyond bounds, for gates; penetration counts between contacts too.
+        """Return what exceeds bounds, such as those of a test; penetration counts between contacts too.
 
         Parameters
         ----------
         max_slide, max_penetration, max_float : float or None, default None
-            What is allowed; None allows all. In metres where `metres_per_unit` was given, else in the clip's units.
+            The bounds; None allows all. In metres where the unit is known (`unit_known`), else in the clip's units.
         when : "before" or "after", default "after"
             The original clip or the planted one.
 
@@ -606,10 +586,8 @@ class PlantReport(Value):
         ['slide']
         """
         bounds = {"slide": max_slide, "penetration": max_penetration, "float": max_float}
-        told = self.legs, self.contacts, self.frames
-        if self.unit_known:
-            return find_violations(*told, bounds, when, 1.0 / self.metres_per_unit, "m")
-        return find_violations(*told, bounds, when)
+        unit = (1.0 / self.metres_per_unit, "m") if self.unit_known else (1.0, "units")
+        return find_violations(self.legs, self.contacts, self.frames, bounds, when, *unit)
 
     def plot(self, what: str = "feet", **options: Any) -> Any:
         """Draw what planting did, see `skelkin_py.plot`; a notebook shows the figure.
@@ -649,13 +627,12 @@ class PlantReport(Value):
             "knees": plot_knees,
             "literature": plot_literature,
         }
-        if what not in figures:
-            raise ValueError(f"what is {what!r}: one of {', '.join(figures)}{did_you_mean(str(what), figures)}")
+        check_word("what", what, figures)
         return figures[what](self, **options)
 
 
 def _signed(value: float, digits: int = 1) -> str:
-    """Return a number with its sign; what is rounded to nothing has no minus."""
+    """Return a number with its sign; a rounded 0 has a plus."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", "+") if float(text) == 0.0 else text
 
@@ -670,7 +647,9 @@ def _range(values: Range) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """Return the same with None for numbers that JSON does not know."""
+    """Return plain values for JSON, with None for numbers that it cannot hold."""
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
     if isinstance(value, Mapping):
         return {key: _finite(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -681,11 +660,9 @@ def _finite(value: Any) -> Any:
 
 
 def folded(lines: Sequence[str], indent: str = "  ") -> list[str]:
-    """Return lines as they fit into 80 places, what is left of one indented below it."""
-    out: list[str] = []
-    for line in lines:
-        out += textwrap.wrap(escaped(line), WIDTH, subsequent_indent=indent, break_on_hyphens=False) or [""]
-    return out
+    """Return lines wrapped at 80 characters, with continuation lines indented."""
+    wrapped = (textwrap.wrap(escaped(each), WIDTH, subsequent_indent=indent, break_on_hyphens=False) for each in lines)
+    return [line for part in wrapped for line in part or [""]]
 
 
 def _degrees(value: float) -> str:

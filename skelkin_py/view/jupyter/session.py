@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from ..._support.arguments import whole_number
 from ...planting.editing import PlantEditor
-from ...planting.editing.edits import checked_point
+from ...planting.given_contacts import checked_point
 from .. import panel
 from ..arguments import checked
 from ..page import Page, assembled

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from addon_modules import load
 
-from skelkin_py.planting.given_contacts import given_pins, given_spans
+from skelkin_py.planting.given_contacts import given_legs
 
 core = load("core.contacts")
 Contact, Foot, Marker = core.Contact, core.Foot, core.Marker
@@ -131,8 +131,7 @@ def test_overlapping_contacts_of_a_foot_are_told_and_planted(second, kept, said)
     assert [(one.first, one.last) for one in left] == kept
     assert [said in str(warning) for warning in warnings] == [True] * bool(said)
     names = [foot.name for foot in FEET]
-    given_spans(core.as_given([left, []], 1), names, 60)
-    given_pins(core.as_given([left, []], 1), names, 60)
+    given_legs(core.as_given([left, []], 1), names, 60)
 
 
 def test_heel_and_ball_may_stand_at_once():

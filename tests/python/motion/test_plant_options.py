@@ -69,7 +69,7 @@ def test_an_option_that_there_is_not_is_named(function, clip, tmp_path) -> None:
     rate = {"fps": 30.0} if function is sk.plant_locals else {}
     with pytest.raises(TypeError, match=rf"^{function.__name__}\(\) has no option 'soles': there are ground, legs, "):
         function(*given, **rate, soles=0.1)
-    with pytest.raises(TypeError, match=r"^options is a dict: PlantOptions are needed$"):
+    with pytest.raises(TypeError, match=r"^options is a dict: a PlantOptions is needed$"):
         function(*given, **rate, options={})
 
 

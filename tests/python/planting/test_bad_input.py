@@ -143,10 +143,10 @@ def test_what_is_no_clip_is_named(make_walk):
 
 def test_a_figure_the_report_does_not_have_is_named(make_walk):
     report = sk.plant_feet(make_walk().clip).report
-    with pytest.raises(ValueError, match=r"what is 'speed': one of .*penetration"):
+    with pytest.raises(ValueError, match=r"what is 'speed': expected .*'penetration'"):
         report.worst("speed")
     for ask in (report.slide, report.deepest, report.knee_range):
-        with pytest.raises(ValueError, match="when is 'now': 'before' or 'after'"):
+        with pytest.raises(ValueError, match="when is 'now': expected 'before' or 'after'"):
             ask("now")
 
 

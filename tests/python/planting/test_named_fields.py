@@ -17,13 +17,13 @@ from skelkin_py.planting.foot import Foothold, FootModel, LegTrack, Levels
 from skelkin_py.planting.loops import Loop
 from skelkin_py.planting.plant import subset_for
 from skelkin_py.planting.scene import Standing
-from skelkin_py.planting.settings import Asked, Settings
+from skelkin_py.planting.settings import EngineOptions, Settings
 
 BIPED = sk.example("biped")
 NONE_GIVEN = Settings()
 SUBSET = subset_for(BIPED.clip.skeleton, NONE_GIVEN)
 LOCAL = np.ascontiguousarray(BIPED.clip.local_matrices()[:, SUBSET.joints])
-ASKED = Asked(
+OPTIONS = EngineOptions(
     mode="auto",
     given=[],
     first=0,
@@ -51,7 +51,7 @@ class Wrong:
 
 
 def learn(ground: Any = None, **changes: Any) -> dict[str, Any]:
-    return _core.learn(SUBSET, LOCAL, BIPED.clip.fps, dataclasses.replace(ASKED, **changes), ground)
+    return _core.learn(SUBSET, LOCAL, BIPED.clip.fps, dataclasses.replace(OPTIONS, **changes), ground)
 
 
 def names(kind: Any) -> set[str]:
@@ -69,7 +69,7 @@ def test_what_is_told_has_the_fields_of_its_class():
     assert {kind.__name__: set(fields) for kind, fields in kinds} == {kind.__name__: names(kind) for kind, _ in kinds}
 
 
-@pytest.mark.parametrize("name", sorted(names(Asked) - {"given"}))
+@pytest.mark.parametrize("name", sorted(names(EngineOptions) - {"given"}))
 def test_a_field_of_the_wrong_kind_is_refused_by_its_name_and_let_go(name):
     wrong = Wrong()
     held = sys.getrefcount(wrong)

@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 
 import skelkin_py as sk
 from skelkin_py.planting import spans as frame_spans
-from skelkin_py.planting.given_contacts import given_spans
+from skelkin_py.planting.given_contacts import given_legs
 from skelkin_py.planting.up_axis import about_up, find_up, given_up
 
 
@@ -60,7 +60,8 @@ def test_a_walk_that_slides_forward_is_no_in_place_cycle(make_walk):
 
 
 def test_spans_are_sorted_and_overlapping_ones_joined():
-    assert given_spans([[(4, 9), (0, 2), (8, 12)], []], ["a", "b"], 20) == [[(0, 2), (4, 12)], []]
+    legs = given_legs([[(4, 9), (0, 2), (8, 12)], []], ["a", "b"], 20)
+    assert [leg.contacts for leg in legs] == [[(0, 2), (4, 12)], []]
 
 
 def test_up_is_found_and_given_in_every_form():

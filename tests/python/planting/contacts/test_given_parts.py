@@ -12,7 +12,7 @@ import pytest
 from known_steps import LEG_LENGTH, SIDES, SOLE, TO_BACK, TO_BALL, spans_of
 
 import skelkin_py as sk
-from skelkin_py.planting.given_contacts import given_parts, given_spans
+from skelkin_py.planting.given_contacts import given_legs
 from skelkin_py.planting.spans import span_mask
 
 UNDER_ANKLE = np.array([0.0, TO_BALL[1] - SOLE, 0.0])
@@ -238,8 +238,8 @@ def test_one_leg_may_be_given_by_parts_and_the_other_as_a_whole(walk):
     ],
 )
 def test_a_foot_stands_where_its_heel_or_its_ball_does(heel, ball, spans):
-    assert given_spans([{"heel": heel, "ball": ball}], ["left"], 10) == [spans]
-    assert given_parts([{"heel": heel, "ball": ball}], ["left"], 10) == [(sorted(heel), ball)]
+    [leg] = given_legs([{"heel": heel, "ball": ball}], ["left"], 10)
+    assert (leg.contacts, leg.heel, leg.ball) == (spans, sorted(heel), ball)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from loop_cases import walk_loop
 from same_cost import assert_same_cost
 
 import skelkin_py as sk
-from skelkin_py.planting.remark import FRAME, Remark, numbered
+from skelkin_py.planting.remark import FRAME, Remark, renumbered
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +141,8 @@ def test_legs_say_the_signed_flexion_of_their_knees(walk):
 def test_frames_in_sentences_can_be_counted_otherwise():
     said = Remark(f"the {{left}} leg, frames {FRAME}–{FRAME}", 3, 9)
     assert said == "the {left} leg, frames 3–9"
-    assert numbered(said, lambda frame: frame + 100) == "the {left} leg, frames 103–109"
-    assert numbered(numbered(said, lambda frame: frame + 1), lambda frame: frame + 1) == "the {left} leg, frames 5–11"
-    assert numbered("frame 3 of a plain sentence", lambda frame: 0) == "frame 3 of a plain sentence"
+    assert renumbered(said, lambda frame: frame + 100) == "the {left} leg, frames 103–109"
+    assert (
+        renumbered(renumbered(said, lambda frame: frame + 1), lambda frame: frame + 1) == "the {left} leg, frames 5–11"
+    )
+    assert renumbered("frame 3 of a plain sentence", lambda frame: 0) == "frame 3 of a plain sentence"

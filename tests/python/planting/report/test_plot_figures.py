@@ -72,7 +72,7 @@ def test_clips_without_contacts_and_of_few_frames_are_drawn(what, frames):
 
 
 def test_a_figure_that_there_is_not_is_named(report):
-    with pytest.raises(ValueError, match="what is 'shoes': one of feet, slide, knees, literature"):
+    with pytest.raises(ValueError, match="what is 'shoes': expected 'feet', 'slide', 'knees' or 'literature'"):
         report.plot("shoes")
 
 

@@ -11,7 +11,7 @@ import pytest
 import skelkin_py as sk
 from skelkin_py import _core
 from skelkin_py.planting.foot import LegTrack
-from skelkin_py.planting.remark import numbered
+from skelkin_py.planting.remark import renumbered
 from skelkin_py.planting.viewer_rows import RULES, WORDS, viewer_rows
 
 UP = np.array([0.0, 1.0, 0.0])
@@ -130,7 +130,7 @@ def test_what_would_be_minded_is_said_worst_first_with_frames_and_the_contact(st
     assert len(told) == len(excess) > 2
     assert all(line.split(":")[0] in ("look at", "fault") for line in told)
     assert any("contact 2 of the left foot (33–60) lies 20.0 cm beyond reach" in line for line in told)
-    assert "(1033–1060)" in numbered(told[0], lambda frame: frame + 1000)
+    assert "(1033–1060)" in renumbered(told[0], lambda frame: frame + 1000)
     assert "worse" not in str(report).lower()
     lines = report.as_text(verbose=True).splitlines()
     assert max(map(len, lines)) <= 80

@@ -1,31 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""Legs whose joints are not below each other: planted as if they were, and put back under their parents."""
+"""Legs whose joints are not below each other: reparented for planting, and given back their own parents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..kinematics.forward import local_from_global
 from ..legs import Leg
+from ..legs.detached_feet import drift_of
 from ..skeleton import Skeleton
 from ..transforms import decompose
 from .clip import Clip, with_moved_joints
 
 Array = NDArray[np.float64]
 
-_KEEPS = 0.1  # of a bone: a distance that changes by more is none
+_JOINTS = ("hip", "knee", "ankle", "toe", "heel", "pelvis")
+_KEEPS = 0.1  # of its length: what moves by more is no bone
 
 
-def hang_elsewhere(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int]:
-    """Return the joints of legs that do not hang below the one before them, with that.
+def detached_joints(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int]:
+    """Return the joints of legs that are not below the joint before them in the leg, and that joint for each.
 
     Examples
     --------
-    >>> hang_elsewhere([-1, 0, 1, 0], [Leg(1, 2, 3)])
+    >>> detached_joints([-1, 0, 1, 0], [Leg(1, 2, 3)])
     {3: 2}
     """
     out = {}
@@ -47,28 +50,25 @@ def _line(parents: Sequence[int], joint: int) -> list[int]:
     return line
 
 
-def stay_together(clip: Clip, elsewhere: dict[int, int]) -> bool:
-    """Tell whether joints stay where they are in the axes of the joints that should be above them, as bones do."""
+def move_rigidly(clip: Clip, detached: dict[int, int]) -> bool:
+    """Tell whether joints keep their places in the axes of the joints that should be above them, as bones do."""
     poses = np.asarray(clip.global_matrices(), np.float64)
-    for joint, above in elsewhere.items():
-        axes = poses[:, above, :3, :3]
-        axes = axes / np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300)
-        seen = np.einsum("fji,fj->fi", axes, poses[:, joint, :3, 3] - poses[:, above, :3, 3])
-        apart = np.linalg.norm(seen - np.median(seen, axis=0), axis=1).max()
-        if apart > _KEEPS * float(np.median(np.linalg.norm(seen, axis=1))):
+    for joint, above in detached.items():
+        drift, lengths = drift_of(poses, joint, above)
+        if drift > _KEEPS * float(np.median(lengths)):
             return False
     return True
 
 
-class Hung:
+class Reparented:
     """A clip in which the joints of legs are below each other.
 
     Parameters
     ----------
     clip : Clip
         The clip as it is.
-    elsewhere : dict of int to int
-        What `hang_elsewhere` returns.
+    detached : dict of int to int
+        The new parents, as `detached_joints` returns them.
 
     Attributes
     ----------
@@ -78,14 +78,14 @@ class Hung:
     Raises
     ------
     ValueError
-        A joint would be below itself: names it.
+        A joint would be below itself; the message names it.
     """
 
-    def __init__(self, clip: Clip, elsewhere: dict[int, int]) -> None:
-        self._given, self._elsewhere = clip, elsewhere
+    def __init__(self, clip: Clip, detached: dict[int, int]) -> None:
+        self._original, self._detached = clip, detached
         skeleton, names = clip.skeleton, clip.names
-        parents = [elsewhere.get(joint, int(parent)) for joint, parent in enumerate(skeleton.parents)]
-        for joint, above in elsewhere.items():
+        parents = [detached.get(joint, int(parent)) for joint, parent in enumerate(skeleton.parents)]
+        for joint, above in detached.items():
             if joint in _line(parents, above):
                 raise ValueError(
                     f"legs: {names[joint]!r} cannot be below {names[above]!r}, which is below it: "
@@ -103,33 +103,24 @@ class Hung:
         self.clip = Clip(made, turns, places, scaled, fps=clip.fps)
 
     def legs(self, legs: Sequence[Leg]) -> list[Leg]:
-        """Return legs with joints counted as in `clip`."""
-        place = self._place
-        return [
-            replace(
-                leg,
-                hip=place[leg.hip],
-                knee=place[leg.knee],
-                ankle=place[leg.ankle],
-                toe=self.joint(leg.toe),
-                heel=self.joint(leg.heel),
-                pelvis=self.joint(leg.pelvis),
-                chain=(place[leg.chain[0]], place[leg.chain[1]], place[leg.chain[2]]),
-                segments=tuple(place[joint] for joint in leg.segments),
-            )
-            for leg in legs
-        ]
+        """Return legs with the joint numbers of `clip`."""
+        moved = []
+        for leg in legs:
+            joints: dict[str, Any] = {name: self.joint(getattr(leg, name)) for name in _JOINTS}
+            joints |= {name: tuple(map(self.joint, getattr(leg, name))) for name in ("chain", "segments")}
+            moved.append(replace(leg, **joints))
+        return moved
 
     def joint(self, joint: int | None) -> int | None:
-        """Return a joint counted as in `clip`."""
+        """Return the number of a joint in `clip`."""
         return None if joint is None else self._place[joint]
 
-    def put_back(self, planted: Clip) -> Clip:
-        """Return the given clip with what is changed of `clip` in `planted`; all else is as it was, bit for bit."""
+    def restored(self, planted: Clip) -> Clip:
+        """Return the original clip with what planting changed in `clip`; all else keeps its bits."""
         rotations: dict[int, tuple[NDArray[np.intp], Array]] = {}
         translations: dict[int, tuple[NDArray[np.intp], Array]] = {}
         for joint, place in self._place.items():
-            if joint in self._elsewhere:
+            if joint in self._detached:
                 continue
             for old, new, out in (
                 (self.clip.rotations, planted.rotations, rotations),
@@ -139,16 +130,16 @@ class Hung:
                 if len(frames):
                     out[joint] = frames, new[frames, place].copy()
         before, moved = (np.asarray(each.global_matrices(), np.float64) for each in (self.clip, planted))
-        for joint in self._elsewhere:
-            above = int(self._given.skeleton.parents[joint])
+        for joint in self._detached:
+            above = int(self._original.skeleton.parents[joint])
             own = [self._place[each] for each in (joint, above) if each >= 0]
             frames = np.flatnonzero((before[:, own] != moved[:, own]).any(axis=(1, 2, 3)))
             if not len(frames):
                 continue
-            by = [moved[frames, k] @ np.linalg.inv(before[frames, k]) for k in own]
-            now = by[0] @ self._global[frames, joint]
+            change = [moved[frames, k] @ np.linalg.inv(before[frames, k]) for k in own]
+            local = change[0] @ self._global[frames, joint]
             if above >= 0:
-                now = np.linalg.solve(by[1] @ self._global[frames, above], now)
-            places, turns, _ = decompose(now)
+                local = np.linalg.solve(change[1] @ self._global[frames, above], local)
+            places, turns, _ = decompose(local)
             rotations[joint], translations[joint] = (frames, turns), (frames, places)
-        return with_moved_joints(self._given, rotations, translations)
+        return with_moved_joints(self._original, rotations, translations)
