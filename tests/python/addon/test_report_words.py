@@ -53,7 +53,7 @@ def test_every_row_has_a_title():
 
 def test_a_sentence_keeps_the_frames_that_it_names():
     text = remark.Remark(f"contacts='never' in frame {remark.FRAME}", 12)
-    assert report_words.panel_words(str(remark.numbered(text, lambda _: remark.FRAME))) == (
+    assert report_words.panel_words(str(remark.renumbered(text, lambda _: remark.FRAME))) == (
         f"Contacts: Never in frame {remark.FRAME}"
     )
 
