@@ -89,7 +89,7 @@ def test_a_drag_that_cannot_be_is_refused_and_changes_nothing(addon, case):
     mark_of(walk).contact = 2
     if case == "gone":
         walk.object.animation_data.action.pose_markers.remove(markers_of(walk, item)[True])
-    before, why = seen(walk), {"gone": "is gone", "crossed": "end before"}[case]
+    before, why = seen(walk), {"gone": "is gone", "crossed": "enter an earlier First"}[case]
     with pytest.raises(module_of(addon, "bridge.checks").Refused, match=why):
         move(addon, walk, key, last + 1 if case == "crossed" else first, last)
     assert seen(walk) == before
