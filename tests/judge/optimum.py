@@ -23,7 +23,9 @@ SPLIT = 1e7  # what of a knee's change is noise
 CALM, FAR = 0.02, 0.08  # seconds: the bell that legs are seen through, and its end
 TORN, TIMES, AROUND = 0.1, 4.0, 0.2  # a jump: so many legs in a frame, so many times any other step in seconds around
 REACH = 0.995  # of the leg: 11.5 degrees of flexion
-LEAST_BEND = np.radians(4.0)  # half the flexion at which a change of length is taken to change the flexion most
+LEAST_BEND = np.radians(4.0)  # half the flexion at which a change of length is taken to change the flexion most,
+LEAST_SHAKING = np.radians(2.0)  # and at which noise is taken to
+SHAKES = 0.002  # of the leg: where the original is off its calm line by as much, that counts half
 CAP = 15.0  # legs per second squared
 UNREACHED = 1e-4  # legs by which a contact's place is out of reach
 GAP = 1e-6  # relative, between the solution and its bound
@@ -102,7 +104,8 @@ def objective(problem: Problem) -> tuple[sp.csr_matrix, Array]:
         gain, aim = flexion_change(leg, hinge, fps, problem.cyclic)
         term(BEND_SPEED, {num + k: bend})
         term(BEND, {0: gain, k: -gain}, aim)
-        term(SPLIT, {0: gain, k: -gain, num + k: -sp.identity(count)}, aim)
+        more = sp.diags(np.sqrt(noise_weights(leg, fps, problem.cyclic)))
+        term(SPLIT, {0: more @ gain, k: -more @ gain, num + k: -more}, more @ aim)
     return sp.csr_matrix(sp.vstack(rows)), np.concatenate(aims)
 
 
@@ -158,6 +161,15 @@ def flexion_change(leg: LegMotion, hinge: Array, fps: float, cyclic: bool) -> tu
     columns = np.arange(3 * count)
     matrix = sp.csr_matrix((blocks.ravel(), (columns // 3, columns)), shape=(count, 3 * count))
     return matrix, (gain * (wanted - distance))[:count]
+
+
+def noise_weights(leg: LegMotion, fps: float, cyclic: bool) -> Array:
+    """(F,) How many times SPLIT noise in a knee's change costs: more where the knee is nearly straight and calm."""
+    towards = calm_line(leg, fps, cyclic)
+    half = np.sqrt(np.maximum(1.0 - (norm(towards) / leg.lengths.sum(axis=0)) ** 2, 0.0))
+    steeper = np.maximum(half, np.sin(LEAST_BEND)) / np.maximum(half, np.sin(LEAST_SHAKING))
+    off = norm(leg.hip - leg.ankle - towards) / SHAKES
+    return np.asarray(1.0 + (steeper**2 - 1.0) / (1.0 + off**2))[: len(leg.hip) - cyclic]
 
 
 def cost_of(problem: Problem, body: Array, ankles: Sequence[Array]) -> float:

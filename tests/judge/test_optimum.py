@@ -31,6 +31,18 @@ def problem(frames: int = FRAMES, moved: float = 0.03, **changed: Any) -> optimu
     return replace(given, **changed)
 
 
+def test_noise_costs_most_where_a_knee_is_nearly_straight_and_calm() -> None:
+    def weights(bend: float, shakes: float) -> np.ndarray:
+        hip = np.zeros((60, 3))
+        hip[30, 0] = shakes
+        leg = made_legs.leg(np.full(60, bend), hip=hip)
+        return optimum.noise_weights(replace(leg, ankle=leg.ankle - hip), 120.0, False)
+
+    np.testing.assert_allclose(weights(25.0, 0.0), 1.0)
+    np.testing.assert_allclose(weights(2.0, 0.0), (np.sin(np.radians(4.0)) / np.sin(np.radians(2.0))) ** 2)
+    assert 1.0 < weights(2.0, 0.01)[30] < 1.5 < weights(2.0, 0.01)[0]
+
+
 def by_general_solver(given: optimum.Problem) -> float:
     """J* by SLSQP, from the formulas written out frame by frame; calm parts by their normal equations."""
     count, legs = len(given.legs[0].hip), given.legs

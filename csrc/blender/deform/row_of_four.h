@@ -8,5 +8,6 @@
 #elif defined(__aarch64__) || defined(_M_ARM64)
 #include "kernels/simd/wide_neon.h"
 #else
+#include "kernels/simd/wide_scalar.h"
 #define w32_get_three(p) r32_set((p)[0], (p)[1], (p)[2], 0.0f)
 #endif

@@ -248,8 +248,5 @@ skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     apply_work work = {&c, chains_interfere(job->skeleton, job->chains, job->num_chains)};
     /* A limb costs some sixty times what copying a joint does. */
     const int64_t grain = skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints + 60 * job->num_chains, SKL_TWO_BONE_TILE);
-    skl_walk w;
-    skl_walk_begin(&w, c.walked, OPERANDS, shape, ndim);
-    if (w.remaining == 0) return SKL_OK;
-    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), apply_piece, &work), &job->status);
+    return skl_walk_all(c.walked, OPERANDS, shape, ndim, grain, apply_piece, &work, &job->status);
 }

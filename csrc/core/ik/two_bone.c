@@ -143,9 +143,5 @@ skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
     code = skl_check_options(o, job->dtype, &job->status);
     if (code != SKL_OK) return code;
-    skl_walk w;
-    skl_walk_begin(&w, arrays, SKL_LIMB_OPERANDS, shape, ndim);
-    if (w.remaining == 0) return SKL_OK;
-    return skl_done_unless(skl_walk_parallel(&w, ENOUGH_LIMBS, skl_walk_workers(&w, ENOUGH_LIMBS), solve_piece, job),
-                           &job->status);
+    return skl_walk_all(arrays, SKL_LIMB_OPERANDS, shape, ndim, ENOUGH_LIMBS, solve_piece, job, &job->status);
 }

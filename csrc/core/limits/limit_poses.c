@@ -71,9 +71,6 @@ skl_code skl_limit_poses_run(skl_limit_poses_job *job) {
     for (int64_t n = 0; n < job->num_limits; n++)
         if (job->limits[n].joint < 0 || job->limits[n].joint >= job->skeleton->num_joints)
             return skl_fail(&job->status, SKL_BAD_VALUE, "limits", "there is no joint of this number");
-    skl_walk w;
-    skl_walk_begin(&w, arrays, WALKED, shape, ndim);
     const int64_t grain = skl_grain(ENOUGH_LIMITS, job->num_limits, 1);
-    if (w.remaining == 0) return SKL_OK;
-    return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), limit_piece, job), &job->status);
+    return skl_walk_all(arrays, WALKED, shape, ndim, grain, limit_piece, job, &job->status);
 }

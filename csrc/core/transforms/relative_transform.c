@@ -148,8 +148,5 @@ skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     code = skl_check_path(&down, &job->local, job->dtype, &job->status);
     if (code != SKL_OK) return code;
     pose_path path = {job, ancestor};
-    skl_walk w;
-    skl_walk_begin(&w, arrays, 2, shape, ndim);
-    const int workers = skl_walk_workers(&w, GRAIN);
-    return skl_done_unless(skl_walk_parallel(&w, GRAIN, workers, run_piece, &path), &job->status);
+    return skl_walk_all(arrays, 2, shape, ndim, GRAIN, run_piece, &path, &job->status);
 }

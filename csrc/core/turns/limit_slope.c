@@ -63,9 +63,5 @@ skl_code skl_limit_slope_run(skl_limit_slope_job *job) {
     if (code == SKL_OK) code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
     if (code == SKL_OK) code = skl_check_slopes(&job->max_slope, job->dtype, &job->status);
     if (code != SKL_OK) return code;
-    skl_walk w;
-    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
-    if (w.remaining == 0) return SKL_OK;
-    const int workers = skl_walk_workers(&w, ENOUGH_NORMALS);
-    return skl_done_unless(skl_walk_parallel(&w, ENOUGH_NORMALS, workers, limit_piece, job), &job->status);
+    return skl_walk_all(arrays, NUM_OPERANDS, shape, ndim, ENOUGH_NORMALS, limit_piece, job, &job->status);
 }

@@ -23,6 +23,9 @@ static const double STRAIGHT = 0.995, NEARLY_STRAIGHT = 0.9995;
 static const double GRAZE = 0.008, MOST_LIFT = 0.05;
 /* degrees: a straighter knee counts as bent so far in how fast it opens, which has no bound at 0. */
 static const double LEAST_OPENING = 4;
+/* degrees: half the flexion from which on noise in a knee's change costs no more; leg: where the capture's leg is off
+ * its calm line by as much, half of what a nearly straight knee adds to that cost is left. */
+static const double LEAST_SHAKING = 2, SHAKES = 0.002;
 /* leg: what an ankle lacks that is out of reach; s: of the contacts so near, the one held furthest from its path is
  * left out first. */
 static const double LACKING = 1e-4, LEFT_OUT_BESIDE = 0.25;

@@ -22,6 +22,12 @@ static int64_t calm_at(const skl_paths_problem *p, int64_t frame, int64_t leg) {
 }
 static int calm_index(const skl_paths_problem *p, int64_t leg) { return (int)(leg % p->dims); }
 
+enum { PER_KNEE = 5 }; /* numbers of `knee` for a leg in a frame */
+
+static const double *knee_of(const skl_paths_problem *p, int64_t frame, int64_t leg) {
+    return p->knee + PER_KNEE * (frame * p->job->num_legs + leg);
+}
+
 /* Whether there is a second difference around a frame, and it can change. */
 static int bends(const skl_paths_problem *p, int64_t frame) {
     const uint8_t *const cuts = p->job->cuts;
@@ -79,8 +85,8 @@ static void add_pull(const skl_paths_problem *p, int64_t place, double wanted, i
 
 /* The flexion of a leg is of b - o, and its calm part is near it. */
 static void add_knee(const skl_paths_problem *p, int64_t f, int64_t leg, double time, double both) {
-    const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
-    const double split = time * p->job->weights.split;
+    const double *const knee = knee_of(p, f, leg);
+    const double split = time * knee[4];
     const int64_t calm = p->place[calm_at(p, f, leg)] + calm_index(p, leg);
     add_pull(p, at(p, f, 0), -both * knee[3], calm, -split, knee);
     add_pull(p, at(p, f, leg + 1), both * knee[3], calm, split, knee);
@@ -109,8 +115,8 @@ static void add_calm(const skl_paths_problem *p, int64_t f, int64_t g, int64_t l
 /* A leg's share: its flexion and its offset from the body are of b - o, the rest is of o alone. `body` takes b's. */
 static void add_leg(const skl_paths_problem *p, int64_t f, int64_t g, int64_t leg, meeting m, double body[3][3]) {
     const skl_path_weights *const w = &p->job->weights;
-    const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
-    const double flexion = (w->flexion + w->split) * m.values, offset = m.bends + w->spring * m.values;
+    const double *const knee = knee_of(p, f, leg);
+    const double flexion = (w->flexion + knee[4]) * m.values, offset = m.bends + w->spring * m.values;
     double against[3][3], ankle[3][3];
     for (int d = 0; d < 3; d++)
         for (int e = 0; e < 3; e++) {
@@ -123,7 +129,7 @@ static void add_leg(const skl_paths_problem *p, int64_t f, int64_t g, int64_t le
     add_block(p, at(p, f, leg + 1), at(p, g, leg + 1), ankle);
     if (f != g) add_block(p, at(p, f, leg + 1), at(p, g, 0), against);
     if (m.values > 0) add_knee(p, f, leg, m.values, flexion);
-    add_calm(p, f, g, leg, w->flexion_jerk * m.bends + w->split * m.values);
+    add_calm(p, f, g, leg, w->flexion_jerk * m.bends + knee[4] * m.values);
 }
 
 /* Numbers of places that no calm part needs stay 0. */
@@ -156,7 +162,7 @@ enum { FLEXION = 9, CALM, NOISE, TERMS };
 static void read_terms(const skl_paths_problem *p, const double *unknowns, int64_t f, int64_t leg, double out[TERMS]) {
     const double *const body = numbers_of(p, unknowns, at(p, f, 0));
     const double *const ankle = numbers_of(p, unknowns, at(p, f, leg + 1));
-    const double *const knee = p->knee + 4 * (f * p->job->num_legs + leg);
+    const double *const knee = knee_of(p, f, leg);
     memset(out, 0, TERMS * sizeof *out);
     out[FLEXION] = -knee[3];
     for (int d = 0; d < p->dims; d++) {
@@ -186,7 +192,7 @@ double skl_paths_objective(const skl_paths_problem *p, const double *unknowns) {
                 else if (i == CALM)
                     total += w->flexion_jerk * bend * bend;
                 else
-                    total += (i == NOISE ? w->split : w->flexion) * value * value;
+                    total += (i == NOISE ? knee_of(p, f, leg)[4] : w->flexion) * value * value;
             }
         }
     return p->job->frame_time * total;
@@ -282,9 +288,18 @@ int64_t skl_paths_bounds(const skl_paths_problem *p, const double *unknowns, con
     return next - out;
 }
 
+/* What noise in a knee's change costs. A knee that is nearly straight opens faster than its change is taken to, so that
+ * it shakes more; where the capture itself shakes, there is nothing to keep calm. */
+static double noise_weight(const skl_paths_problem *p, double sine, const double direction[3], const double *line) {
+    const double steeper = fmax(sine, sin(LEAST_OPENING * SKL_DEGREE)) / fmax(sine, sin(LEAST_SHAKING * SKL_DEGREE));
+    const double shakes = skl_v3_distance(direction, line) / p->job->length / SHAKES;
+    return p->job->weights.split * (1 + (steeper * steeper - 1) / (1 + shakes * shakes));
+}
+
 /* The original's leg in a frame; its knee: how fast flexion grows as hip and ankle come apart, along the line that has
- * no noise, and what flexion is wanted to be. */
-static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *leg, double reach[4], double out[4]) {
+ * no noise, what flexion is wanted to be, and what noise costs. */
+static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *leg, double reach[4],
+                     double out[PER_KNEE]) {
     const double length = p->job->length, bones = leg->bones[f] / length;
     double direction[3];
     skl_v3_minus(leg->hip + 3 * f, leg->ankle + 3 * f, direction);
@@ -292,19 +307,18 @@ static void read_leg(const skl_paths_problem *p, int64_t f, const skl_path_leg *
     reach[3] = leg->reach[f] / length;
     const double *const line = leg->line + 3 * f;
     const double d = skl_v3_length(direction) / length, far = skl_v3_length(line), calm = far / length;
-    const double cosine = bones > 0 && calm < bones ? calm / bones : 1;
-    const double sine = fmax(sqrt(1 - cosine * cosine), sin(LEAST_OPENING * SKL_DEGREE));
-    const double g = bones > 0 && far > 0 ? 2 / (bones * sine) : 0;
-    memset(out, 0, 4 * sizeof(double));
+    const double cosine = bones > 0 && calm < bones ? calm / bones : 1, sine = sqrt(1 - cosine * cosine);
+    const double g = bones > 0 && far > 0 ? 2 / (bones * fmax(sine, sin(LEAST_OPENING * SKL_DEGREE))) : 0;
+    memset(out, 0, PER_KNEE * sizeof *out);
     for (int i = 0; i < p->dims; i++) out[i] = far > 0 ? g * skl_v3_dot(p->basis[i], line) / far : 0;
     out[3] = leg->flexion[f] < 0 && d < bones ? g * (bones - d) : 0;
+    out[4] = noise_weight(p, sine, direction, line);
 }
 
 /* Where nothing moves, the whole change of a knee counts as calm. */
 static void read_calm(skl_paths_problem *p, int64_t f) {
     for (int64_t leg = 0; leg < p->job->num_legs; leg++)
-        p->known[3 * calm_at(p, f, leg) + calm_index(p, leg)] =
-            is_free(p, f) ? 0 : -p->knee[4 * (f * p->job->num_legs + leg) + 3];
+        p->known[3 * calm_at(p, f, leg) + calm_index(p, leg)] = is_free(p, f) ? 0 : -knee_of(p, f, leg)[3];
 }
 
 static void read_frame(skl_paths_problem *p, int64_t f) {
@@ -320,8 +334,8 @@ static void read_frame(skl_paths_problem *p, int64_t f) {
         for (int d = 0; d < p->dims; d++) p->known[3 * i + d] = skl_v3_dot(p->basis[d], known + 3 * f) / job->length;
     }
     for (int64_t k = 0; k < job->num_legs; k++) {
-        const int64_t i = 4 * (f * job->num_legs + k);
-        read_leg(p, f, job->legs + k, p->reach + i, p->knee + i);
+        const int64_t i = f * job->num_legs + k;
+        read_leg(p, f, job->legs + k, p->reach + 4 * i, p->knee + PER_KNEE * i);
     }
     read_calm(p, f);
 }
@@ -352,7 +366,7 @@ int skl_paths_open(skl_paths_problem *p, const skl_smooth_paths_job *job) {
     p->numbers = frames * p->per_frame;
     p->place = zeros(frames * parts, sizeof *p->place);
     p->known = zeros(3 * frames * parts, sizeof *p->known);
-    p->knee = zeros(4 * frames * job->num_legs, sizeof *p->knee);
+    p->knee = zeros(PER_KNEE * frames * job->num_legs, sizeof *p->knee);
     p->reach = zeros(4 * frames * job->num_legs, sizeof *p->reach);
     p->first = zeros(frames + 1, sizeof *p->first);
     if (!p->place || !p->known || !p->knee || !p->reach || !p->first) return 0;

@@ -32,7 +32,8 @@ typedef struct skl_paths_problem {
     int64_t *first;             /* frames + 1: how many unknowns earlier frames have */
     int64_t *start;             /* size + 1: where its column of the band begins, see kernels/planting/banded.h */
     double *known;              /* frames x parts x 3: offsets of what is held, calm parts that are known, else 0 */
-    double *knee;               /* frames x legs x 4: how flexion grows with b - o, and what it is to be */
+    double *knee;               /* frames x legs x 5: how flexion grows with b - o, what it is to be, and what noise in
+                                 * its change costs */
     double *reach;              /* frames x legs x 4: from ankle to hip, and how far that may be */
     double *band;               /* start[size]: the quadratic */
     double *linear;             /* size: its slope where all unknowns are 0 */

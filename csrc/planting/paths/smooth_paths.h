@@ -12,11 +12,12 @@
  * change of the knee's flexion, linear about the original: v points from ankle to hip and g is how fast flexion grows
  * as they come apart, both of the `line` that follows the motion without its noise; d is the distance of hip and ankle,
  * and the target is d, or the whole leg where its knee is bent backward. Noise along the leg alone thus moves nothing:
- * what of r is faster than (flexion_jerk / split)^(1/4), 10 ms, costs split r^2 and no more. Lengths count in `length`.
- * No leg gets longer than its `reach`, no ankle lower than `lowest`, and |b''| stays within `acceleration`; where these
- * cannot be kept together a leg's reach gives way first. Second differences do not cross a cut. The problem is convex
- * and has one solution, which depends continuously on all that is given. What is given in one frame fades in others
- * with e^(-t spring^(1/4) / sqrt(2)). */
+ * what of r is faster than (flexion_jerk / split)^(1/4), 10 ms, costs split r^2 and no more; up to 4 times that where
+ * a knee is nearly straight and the original's leg is calm. Lengths count in `length`. No leg gets longer than its
+ * `reach`, no ankle lower than `lowest`, and |b''| stays within `acceleration`; where these cannot be kept together a
+ * leg's reach gives way first. Second differences do not cross a cut. The problem is convex and has one solution, which
+ * depends continuously on all that is given. What is given in one frame fades in others with e^(-t spring^(1/4) /
+ * sqrt(2)). */
 #pragma once
 
 #include "skelkin/skelkin.h"

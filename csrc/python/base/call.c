@@ -4,8 +4,9 @@
 
 int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype) {
     c->inputs = count;
+    c->outputs = 0;
+    for (int i = 0; i < count; i++) c->in[i] = (skl_arg){.name = inputs[i].name};
     for (int i = 0; i < count; i++) {
-        c->in[i].name = inputs[i].name;
         if (!inputs[i].value || (inputs[i].optional && inputs[i].value == Py_None)) continue;
         if (!skl_arg_take(&c->in[i], inputs[i].value, inputs[i].name)) return 0;
     }
@@ -17,8 +18,12 @@ int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *d
 }
 
 int skl_call_out(skl_call *c, PyObject *given, const char *name, const skl_item *item, skl_array *into) {
+    const int before = c->inputs + c->outputs;
     skl_out *out = &c->out[c->outputs++];
-    return skl_out_begin(out, given, name, c->dtype, &c->shape, item, c->in, c->inputs, into);
+    *out = (skl_out){0};
+    if (!skl_out_begin(out, given, name, c->dtype, &c->shape, item, c->in, before, into)) return 0;
+    c->in[before] = (skl_arg){.array = out->result};
+    return 1;
 }
 
 PyObject *skl_call_end(skl_call *c, PyThreadState *lock, skl_code code, const skl_status *status) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "blender_bones.h"
 
-const void *skl_py_packed(PyObject *value, int type, int64_t size, const char *name) {
+const void *skl_py_flat(PyObject *value, int type, int64_t size, const char *name) {
     PyArrayObject *array = (PyArrayObject *)value;
     if (PyArray_Check(value) && PyArray_TYPE(array) == type && PyArray_ISCARRAY_RO(array) &&
         PyArray_SIZE(array) == size)
@@ -17,13 +17,13 @@ int skl_py_take_bones(skl_blender_bones *bones, PyObject *tuple) {
     }
     const int64_t n = PyArray_SIZE((PyArrayObject *)PyTuple_GetItem(tuple, 0));
     bones->num_bones = n;
-    return (bones->parents = skl_py_packed(PyTuple_GetItem(tuple, 0), NPY_INT32, n, "parents")) &&
-           (bones->rest = skl_py_packed(PyTuple_GetItem(tuple, 1), NPY_FLOAT, 16 * n, "rest")) &&
-           (bones->axes = skl_py_packed(PyTuple_GetItem(tuple, 2), NPY_FLOAT, 9 * n, "axes")) &&
-           (bones->offsets = skl_py_packed(PyTuple_GetItem(tuple, 3), NPY_FLOAT, 3 * n, "offsets")) &&
-           (bones->lengths = skl_py_packed(PyTuple_GetItem(tuple, 4), NPY_FLOAT, n, "lengths")) &&
-           (bones->connected = skl_py_packed(PyTuple_GetItem(tuple, 5), NPY_BOOL, n, "connected")) &&
-           (bones->inherit_rotation = skl_py_packed(PyTuple_GetItem(tuple, 6), NPY_BOOL, n, "inherit_rotation")) &&
-           (bones->local_location = skl_py_packed(PyTuple_GetItem(tuple, 7), NPY_BOOL, n, "local_location")) &&
-           (bones->inherit_scale = skl_py_packed(PyTuple_GetItem(tuple, 8), NPY_UINT8, n, "inherit_scale"));
+    return (bones->parents = skl_py_flat(PyTuple_GetItem(tuple, 0), NPY_INT32, n, "parents")) &&
+           (bones->rest = skl_py_flat(PyTuple_GetItem(tuple, 1), NPY_FLOAT, 16 * n, "rest")) &&
+           (bones->axes = skl_py_flat(PyTuple_GetItem(tuple, 2), NPY_FLOAT, 9 * n, "axes")) &&
+           (bones->offsets = skl_py_flat(PyTuple_GetItem(tuple, 3), NPY_FLOAT, 3 * n, "offsets")) &&
+           (bones->lengths = skl_py_flat(PyTuple_GetItem(tuple, 4), NPY_FLOAT, n, "lengths")) &&
+           (bones->connected = skl_py_flat(PyTuple_GetItem(tuple, 5), NPY_BOOL, n, "connected")) &&
+           (bones->inherit_rotation = skl_py_flat(PyTuple_GetItem(tuple, 6), NPY_BOOL, n, "inherit_rotation")) &&
+           (bones->local_location = skl_py_flat(PyTuple_GetItem(tuple, 7), NPY_BOOL, n, "local_location")) &&
+           (bones->inherit_scale = skl_py_flat(PyTuple_GetItem(tuple, 8), NPY_UINT8, n, "inherit_scale"));
 }

@@ -3,42 +3,11 @@
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 #include "skelkin/blender_deform.h"
 
 #include <string.h>
-
-enum { ANY = -1 };
-
-/* An array that lies without gaps, as it should be. */
-typedef struct wanted {
-    const char *name;
-    int type;
-    int ndim;
-    int64_t shape[4]; /* ANY: any size, which goes here */
-    int optional;
-} wanted;
-
-/* Where the numbers are; NULL for None where that is allowed. Returns 0 with an exception set. */
-static int take(PyObject *value, wanted *as, void *into) {
-    void *data = NULL;
-    PyArrayObject *array = (PyArrayObject *)value;
-    if (!(as->optional && value == Py_None)) {
-        int good = PyArray_Check(value) && PyArray_TYPE(array) == as->type && PyArray_ISCARRAY_RO(array) &&
-                   PyArray_NDIM(array) == as->ndim;
-        for (int d = 0; good && d < as->ndim; d++) {
-            if (as->shape[d] == ANY) as->shape[d] = PyArray_DIM(array, d);
-            good = as->shape[d] == PyArray_DIM(array, d);
-        }
-        if (!good) {
-            PyErr_Format(PyExc_TypeError, "%s is not an array as this function needs it", as->name);
-            return 0;
-        }
-        data = PyArray_DATA(array);
-    }
-    memcpy(into, &data, sizeof data);
-    return 1;
-}
 
 /* Offsets rise from 0 to the number of entries, and every entry is below `limit`. */
 static int check_rows(const int64_t *offsets, int64_t count, const int32_t *entries, int64_t size, int64_t limit) {
@@ -52,32 +21,33 @@ static int check_rows(const int64_t *offsets, int64_t count, const int32_t *entr
 /* What blender_influences is given, apart from the sizes of the job. */
 typedef struct influences_call {
     skl_influences_job job;
-    int64_t num_entries, num_groups;
     const float *numbers;
     const int32_t *flags;
 } influences_call;
 
 static int take_influences(influences_call *c, PyObject *const *args) {
     skl_influences_job *job = &c->job;
-    wanted points = {"points", NPY_FLOAT, 2, {ANY, 3}, 0}, numbers = {"envelopes", NPY_FLOAT, 2, {ANY, 10}, 0};
-    if (!take(args[0], &points, &job->points) || !take(args[5], &numbers, &c->numbers)) return 0;
-    job->num_vertices = points.shape[0];
-    job->num_bones = numbers.shape[0];
-    wanted offsets = {"offsets", NPY_INT64, 1, {job->num_vertices + 1}, 1}, groups = {"groups", NPY_INT32, 1, {ANY}, 0};
-    if (!take(args[1], &offsets, &job->group_offsets) || !take(args[2], &groups, &job->groups)) return 0;
-    wanted weights = {"weights", NPY_FLOAT, 1, {groups.shape[0]}, 0}, bones = {"bones", NPY_INT32, 1, {ANY}, 0};
-    wanted flags = {"flags", NPY_INT32, 2, {job->num_bones, 2}, 0};
-    if (!take(args[3], &weights, &job->group_weights) || !take(args[4], &bones, &job->bone_of_group) ||
-        !take(args[6], &flags, &c->flags))
+    const npy_intp vertices = skl_py_rows(args[0], "points"), entries = skl_py_rows(args[2], "groups");
+    const npy_intp groups = skl_py_rows(args[4], "bones"), bones = skl_py_rows(args[5], "envelopes");
+    if (PyErr_Occurred()) return 0;
+    job->num_vertices = vertices;
+    job->num_bones = bones;
+    if (!(job->points = skl_py_packed(args[0], "points", NPY_FLOAT, 2, (npy_intp[]){vertices, 3})) ||
+        (args[1] != Py_None &&
+         !(job->group_offsets = skl_py_packed(args[1], "offsets", NPY_INT64, 1, (npy_intp[]){vertices + 1}))) ||
+        !(job->groups = skl_py_packed(args[2], "groups", NPY_INT32, 1, &entries)) ||
+        !(job->group_weights = skl_py_packed(args[3], "weights", NPY_FLOAT, 1, &entries)) ||
+        !(job->bone_of_group = skl_py_packed(args[4], "bones", NPY_INT32, 1, &groups)) ||
+        !(c->numbers = skl_py_packed(args[5], "envelopes", NPY_FLOAT, 2, (npy_intp[]){bones, 10})) ||
+        !(c->flags = skl_py_packed(args[6], "flags", NPY_INT32, 2, (npy_intp[]){bones, 2})))
         return 0;
-    for (int64_t i = 0; i < bones.shape[0]; i++)
+    for (npy_intp i = 0; i < groups; i++)
         if (job->bone_of_group[i] >= job->num_bones) {
             PyErr_SetString(PyExc_TypeError, "bones are not all in range");
             return 0;
         }
     job->use_envelopes = (int32_t)PyObject_IsTrue(args[7]);
-    return !job->group_offsets ||
-           check_rows(job->group_offsets, job->num_vertices, job->groups, groups.shape[0], bones.shape[0]);
+    return !job->group_offsets || check_rows(job->group_offsets, job->num_vertices, job->groups, entries, groups);
 }
 
 static skl_envelope *take_envelopes(const influences_call *c) {
@@ -144,29 +114,31 @@ PyObject *skl_py_blender_influences(PyObject *const *args) {
     return result;
 }
 
+static const npy_intp matrix[2] = {4, 4};
+
 /* points, into, back, matrices, offsets, indices, weights, totals, masks, out; rows as blender_influences returns them
  * are not looked through again, which would take as long as a part of the work */
 PyObject *skl_py_blender_deform_linear(PyObject *const *args) {
-    skl_deform_linear_job job;
-    wanted points = {"points", NPY_FLOAT, 2, {ANY, 3}, 0}, matrix = {"into", NPY_FLOAT, 2, {4, 4}, 1};
-    wanted matrices = {"matrices", NPY_FLOAT, 4, {ANY, ANY, 4, 4}, 0}, indices = {"indices", NPY_INT32, 1, {ANY}, 0};
-    if (!take(args[0], &points, &job.points) || !take(args[1], &matrix, &job.into) ||
-        !take(args[2], &matrix, &job.back) || !take(args[3], &matrices, &job.matrices) ||
-        !take(args[5], &indices, &job.indices))
+    skl_deform_linear_job job = {.into = NULL};
+    const npy_intp vertices = skl_py_rows(args[0], "points"), frames = skl_py_rows(args[3], "matrices");
+    const npy_intp entries = skl_py_rows(args[5], "indices");
+    const npy_intp shape[4] = {frames, SKL_ANY, 4, 4}, out[3] = {frames, vertices, 3};
+    if (PyErr_Occurred() || !(job.points = skl_py_packed(args[0], "points", NPY_FLOAT, 2, out + 1)) ||
+        (args[1] != Py_None && !(job.into = skl_py_packed(args[1], "into", NPY_FLOAT, 2, matrix))) ||
+        (args[2] != Py_None && !(job.back = skl_py_packed(args[2], "back", NPY_FLOAT, 2, matrix))) ||
+        !(job.matrices = skl_py_packed(args[3], "matrices", NPY_FLOAT, 4, shape)) ||
+        !(job.offsets = skl_py_packed(args[4], "offsets", NPY_INT64, 1, (npy_intp[]){vertices + 1})) ||
+        !(job.indices = skl_py_packed(args[5], "indices", NPY_INT32, 1, &entries)) ||
+        !(job.weights = skl_py_packed(args[6], "weights", NPY_FLOAT, 1, &entries)) ||
+        !(job.totals = skl_py_packed(args[7], "totals", NPY_FLOAT, 1, &vertices)) ||
+        (args[8] != Py_None && !(job.masks = skl_py_packed(args[8], "masks", NPY_FLOAT, 1, &vertices))) ||
+        !skl_py_packed(args[9], "out", NPY_FLOAT, 3, out))
         return NULL;
-    job.num_vertices = points.shape[0];
-    job.num_frames = matrices.shape[0];
-    job.num_matrices = matrices.shape[1];
-    wanted offsets = {"offsets", NPY_INT64, 1, {job.num_vertices + 1}, 0}, numbers = {"weights", NPY_FLOAT, 1, {0}, 0};
-    wanted of_vertices = {"totals", NPY_FLOAT, 1, {job.num_vertices}, 0}, masks = of_vertices;
-    wanted out = {"out", NPY_FLOAT, 3, {job.num_frames, job.num_vertices, 3}, 0};
-    numbers.shape[0] = indices.shape[0];
-    masks.optional = 1;
-    if (!take(args[4], &offsets, &job.offsets) || !take(args[6], &numbers, &job.weights) ||
-        !take(args[7], &of_vertices, &job.totals) || !take(args[8], &masks, &job.masks) ||
-        !take(args[9], &out, &job.out))
-        return NULL;
-    if (job.offsets[0] != 0 || job.offsets[job.num_vertices] != indices.shape[0]) {
+    job.num_vertices = vertices;
+    job.num_frames = frames;
+    job.num_matrices = PyArray_DIM((PyArrayObject *)args[3], 1);
+    job.out = skl_py_data(args[9]);
+    if (job.offsets[0] != 0 || job.offsets[vertices] != entries) {
         PyErr_SetString(PyExc_TypeError, "offsets must end with the number of entries");
         return NULL;
     }
@@ -177,17 +149,16 @@ PyObject *skl_py_blender_deform_linear(PyObject *const *args) {
 
 /* Sizes and arrays of a deformation by dual quaternions, whose numbers are of `type`. */
 static int take_dual(skl_deform_dual_job *job, int type, PyObject *const *args) {
-    const int64_t joints = job->weights->num_joints;
-    wanted points = {"points", type, 2, {job->weights->num_vertices, 3}, 0};
-    wanted motions = {"motions", type, 3, {ANY, joints, 8}, 0}, matrix = {"into", type, 2, {4, 4}, 1};
-    if (!take(args[1], &points, &job->points) || !take(args[2], &motions, &job->motions) ||
-        !take(args[5], &matrix, &job->into) || !take(args[6], &matrix, &job->back))
-        return 0;
-    job->num_frames = motions.shape[0];
-    wanted scales = {"scales", type, 4, {job->num_frames, joints, 3, 4}, 1};
-    wanted out = {"out", type, 3, {job->num_frames, job->weights->num_vertices, 3}, 0};
+    const npy_intp joints = (npy_intp)job->weights->num_joints, frames = skl_py_rows(args[2], "motions");
+    const npy_intp out[3] = {frames, (npy_intp)job->weights->num_vertices, 3}, scales[4] = {frames, joints, 3, 4};
+    job->num_frames = frames;
     job->blend_scales = PyObject_IsTrue(args[4]);
-    return take(args[3], &scales, &job->scales) && take(args[7], &out, &job->out);
+    return frames >= 0 && (job->points = skl_py_packed(args[1], "points", type, 2, out + 1)) &&
+           (job->motions = skl_py_packed(args[2], "motions", type, 3, (npy_intp[]){frames, joints, 8})) &&
+           (args[5] == Py_None || (job->into = skl_py_packed(args[5], "into", type, 2, matrix))) &&
+           (args[6] == Py_None || (job->back = skl_py_packed(args[6], "back", type, 2, matrix))) &&
+           (args[3] == Py_None || (job->scales = skl_py_packed(args[3], "scales", type, 4, scales))) &&
+           skl_py_packed(args[7], "out", type, 3, out) && (job->out = skl_py_data(args[7]));
 }
 
 /* weights, points, motions, scales, blend_scales, into, back, out */

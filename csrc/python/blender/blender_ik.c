@@ -4,6 +4,7 @@
 #include "blender_bones.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 #include "python/base/struct_dtype.h"
 
 #include "skelkin/blender_ik.h"
@@ -64,15 +65,6 @@ typedef struct ik_call {
     npy_intp num_trees;
     skl_blender_follow_job follow;
 } ik_call;
-
-static void *array_data(PyObject *value, int type, int ndim, npy_intp last) {
-    PyArrayObject *array = (PyArrayObject *)value;
-    if (PyArray_Check(value) && PyArray_TYPE(array) == type && PyArray_NDIM(array) == ndim &&
-        PyArray_ISCARRAY_RO(array) && (last < 0 || PyArray_DIM(array, ndim - 1) == last))
-        return PyArray_DATA(array);
-    PyErr_SetString(PyExc_TypeError, "blender_ik takes contiguous arrays of its own types and shapes");
-    return NULL;
-}
 
 static void take_bone(const ik_call *call, const int32_t *row, int stretches, skl_ik_bone *bone) {
     const ik_rule *rule = &call->rules[row[0]];
@@ -142,7 +134,7 @@ static int take_follow(ik_call *call, skl_blender_bones *bones, PyObject *tuple,
     call->follow.pose = job->pose;
     call->follow.num_frames = job->num_frames;
     call->follow.before =
-        skl_py_packed(before, NPY_DOUBLE, 16 * job->num_frames * job->num_pose_bones, "the pose before");
+        skl_py_flat(before, NPY_DOUBLE, 16 * job->num_frames * job->num_pose_bones, "the pose before");
     return call->follow.before && skl_py_take_bones(bones, tuple);
 }
 
@@ -151,21 +143,25 @@ static int take_follow(ik_call *call, skl_blender_bones *bones, PyObject *tuple,
  * and poles (F,M,3) and rotations (F,M,9) or None; the armature's bones, and a copy of the pose or None where no bones
  * are loose. */
 PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args) {
+    const npy_intp any[1] = {SKL_ANY}, pairs[2] = {SKL_ANY, 2}, triples[3] = {SKL_ANY, SKL_ANY, 3},
+                   nines[3] = {SKL_ANY, SKL_ANY, 9}, four[4] = {SKL_ANY, SKL_ANY, SKL_ANY, 4};
     npy_intp num_rules, num_goals;
     skl_blender_bones all;
     skl_blender_ik_job job = {0};
     ik_call call = {0};
-    if (!(job.pose = array_data(args[0], NPY_DOUBLE, 4, 4)) ||
+    if (!skl_py_packed(args[0], "pose", NPY_DOUBLE, 4, four) ||
         !(call.trees = skl_py_rows_of(module, args[1], &tree_type, &call.num_trees)) ||
-        !(call.bones = array_data(args[2], NPY_INT32, 2, 2)) || !(call.goals = array_data(args[3], NPY_INT32, 2, 2)) ||
-        !(call.followers = array_data(args[4], NPY_INT32, 2, 2)) ||
-        !(call.loose = array_data(args[5], NPY_INT32, 1, -1)) ||
+        !(call.bones = skl_py_packed(args[2], "bones", NPY_INT32, 2, pairs)) ||
+        !(call.goals = skl_py_packed(args[3], "goals", NPY_INT32, 2, pairs)) ||
+        !(call.followers = skl_py_packed(args[4], "followers", NPY_INT32, 2, pairs)) ||
+        !(call.loose = skl_py_packed(args[5], "loose", NPY_INT32, 1, any)) ||
         !(call.rules = skl_py_rows_of(module, args[6], &rule_type, &num_rules)) ||
         !(call.goal_rows = skl_py_rows_of(module, args[7], &goal_type, &num_goals)) ||
-        !(job.targets = array_data(args[8], NPY_DOUBLE, 3, 3)) ||
-        (args[9] != Py_None && !(call.poles = array_data(args[9], NPY_DOUBLE, 3, 3))) ||
-        (args[10] != Py_None && !(job.turns = array_data(args[10], NPY_DOUBLE, 3, 9))))
+        !(job.targets = skl_py_packed(args[8], "targets", NPY_DOUBLE, 3, triples)) ||
+        (args[9] != Py_None && !(call.poles = skl_py_packed(args[9], "poles", NPY_DOUBLE, 3, triples))) ||
+        (args[10] != Py_None && !(job.turns = skl_py_packed(args[10], "turns", NPY_DOUBLE, 3, nines))))
         return NULL;
+    job.pose = skl_py_data(args[0]);
     job.num_frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     job.num_pose_bones = PyArray_DIM((PyArrayObject *)args[0], 1);
     if (!take_follow(&call, &all, args[11], args[12], &job)) return NULL;

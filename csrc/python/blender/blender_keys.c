@@ -22,14 +22,14 @@ static int take_chain(skl_keyed_chain *chain, PyObject *object, int64_t frames) 
     const int64_t n = PyArray_SIZE((PyArrayObject *)modes), points = PyArray_SIZE((PyArrayObject *)bones);
     chain->num_bones = n;
     chain->num_points = points;
-    return (chain->modes = skl_py_packed(modes, NPY_UINT8, n, "modes")) &&
-           (chain->columns = skl_py_packed(PyTuple_GetItem(object, 1), NPY_INT32, 2 * n, "columns")) &&
-           (chain->above = skl_py_packed(PyTuple_GetItem(object, 2), NPY_DOUBLE, frames * n * 16, "above")) &&
-           (chain->basis = skl_py_packed(PyTuple_GetItem(object, 3), NPY_DOUBLE, frames * n * 16, "basis")) &&
-           (chain->scale = skl_py_packed(PyTuple_GetItem(object, 4), NPY_DOUBLE, frames * n * 3, "scale")) &&
-           (chain->point_bones = skl_py_packed(bones, NPY_INT32, points, "point_bones")) &&
-           (chain->points = skl_py_packed(PyTuple_GetItem(object, 6), NPY_DOUBLE, frames * points * 3, "points")) &&
-           (chain->targets = skl_py_packed(PyTuple_GetItem(object, 7), NPY_DOUBLE, frames * points * 3, "targets"));
+    return (chain->modes = skl_py_flat(modes, NPY_UINT8, n, "modes")) &&
+           (chain->columns = skl_py_flat(PyTuple_GetItem(object, 1), NPY_INT32, 2 * n, "columns")) &&
+           (chain->above = skl_py_flat(PyTuple_GetItem(object, 2), NPY_DOUBLE, frames * n * 16, "above")) &&
+           (chain->basis = skl_py_flat(PyTuple_GetItem(object, 3), NPY_DOUBLE, frames * n * 16, "basis")) &&
+           (chain->scale = skl_py_flat(PyTuple_GetItem(object, 4), NPY_DOUBLE, frames * n * 3, "scale")) &&
+           (chain->point_bones = skl_py_flat(bones, NPY_INT32, points, "point_bones")) &&
+           (chain->points = skl_py_flat(PyTuple_GetItem(object, 6), NPY_DOUBLE, frames * points * 3, "points")) &&
+           (chain->targets = skl_py_flat(PyTuple_GetItem(object, 7), NPY_DOUBLE, frames * points * 3, "targets"));
 }
 
 /* frames, values, kinds, tolerance, chain: is_key, values, left, right, error */
@@ -41,10 +41,9 @@ PyObject *skl_py_fit_keys(PyObject *const *args) {
     }
     npy_intp shape[2] = {PyArray_DIM(values, 0), PyArray_DIM(values, 1)};
     skl_fit_keys_job job = {.num_frames = shape[0], .num_curves = shape[1], .tolerance = PyFloat_AsDouble(args[3])};
-    if (PyErr_Occurred() || !(job.frames = skl_py_packed(args[0], NPY_DOUBLE, shape[0], "frames")) ||
-        !(job.values = skl_py_packed(args[1], NPY_DOUBLE, shape[0] * shape[1], "values")) ||
-        !(job.kinds = skl_py_packed(args[2], NPY_UINT8, shape[0], "kinds")) ||
-        !take_chain(&job.chain, args[4], shape[0]))
+    if (PyErr_Occurred() || !(job.frames = skl_py_flat(args[0], NPY_DOUBLE, shape[0], "frames")) ||
+        !(job.values = skl_py_flat(args[1], NPY_DOUBLE, shape[0] * shape[1], "values")) ||
+        !(job.kinds = skl_py_flat(args[2], NPY_UINT8, shape[0], "kinds")) || !take_chain(&job.chain, args[4], shape[0]))
         return NULL;
     PyObject *is_key = PyArray_ZEROS(1, shape, NPY_UINT8, 0), *fitted = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0);
     PyObject *left = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0), *right = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0);

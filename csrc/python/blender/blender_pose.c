@@ -32,7 +32,7 @@ static int take_channel(PyObject *value, skl_channel *into, skl_dtype dtype, int
                                ? (int64_t)PyArray_DIM((PyArrayObject *)value, 0)
                                : 0;
     into->step = frames == 1 ? 0 : numbers;
-    into->data = skl_py_packed(value, skl_type_number(dtype), (frames == 1 ? 1 : num_frames) * numbers, name);
+    into->data = skl_py_flat(value, skl_type_number(dtype), (frames == 1 ? 1 : num_frames) * numbers, name);
     return into->data != NULL;
 }
 
@@ -47,7 +47,7 @@ PyObject *skl_py_blender_pose(PyObject *const *args) {
     skl_blender_pose_job job = {.bones = &bones};
     if (!skl_py_take_bones(&bones, args[0]) ||
         !take_out(args[5], bones.num_bones, &job.dtype, &job.num_frames, &job.out) ||
-        !(job.modes = skl_py_packed(args[1], NPY_UINT8, bones.num_bones, "rotation_mode")) ||
+        !(job.modes = skl_py_flat(args[1], NPY_UINT8, bones.num_bones, "rotation_mode")) ||
         !take_channel(args[2], &job.location, job.dtype, job.num_frames, 3 * bones.num_bones, "location") ||
         !take_channel(args[3], &job.rotation, job.dtype, job.num_frames, 4 * bones.num_bones, "rotation") ||
         !take_channel(args[4], &job.scale, job.dtype, job.num_frames, 3 * bones.num_bones, "scale"))

@@ -2,7 +2,7 @@
 /* Text of motion files, for Python. The package hands in bytes and packed arrays of the right types. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "python/base/packed.h"
 
 #include "files/motion_text.h"
 
@@ -61,10 +61,10 @@ static int decimals_are_right(const int64_t *decimals, int64_t count) {
 PyObject *skl_py_format_numbers(PyObject *const *args) {
     skl_format_job job;
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
-    if (!(job.values = skl_py_over_frames(args[0], "values", NPY_DOUBLE, 2, any))) return NULL;
+    if (!(job.values = skl_py_packed(args[0], "values", NPY_DOUBLE, 2, any))) return NULL;
     npy_intp rows = PyArray_DIM((PyArrayObject *)args[0], 0);
     const npy_intp columns = PyArray_DIM((PyArrayObject *)args[0], 1);
-    if (!(job.decimals = skl_py_over_frames(args[1], "decimals", NPY_INT64, 1, &columns)) ||
+    if (!(job.decimals = skl_py_packed(args[1], "decimals", NPY_INT64, 1, &columns)) ||
         !decimals_are_right(job.decimals, columns) || !(job.before = bytes_of(args[2], &job.before_size)) ||
         !(job.behind = bytes_of(args[3], &job.behind_size)))
         return NULL;
@@ -106,11 +106,11 @@ PyObject *skl_py_splice_text(PyObject *const *args) {
     job.stop = PyNumber_AsSsize_t(args[2], PyExc_ValueError);
     if (job.stop == -1 && PyErr_Occurred()) return NULL;
     const npy_intp parts = skl_py_rows(args[3], "begins");
-    if (parts < 0 || !(job.begins = skl_py_over_frames(args[3], "begins", NPY_INT64, 1, &parts)) ||
-        !(job.ends = skl_py_over_frames(args[4], "ends", NPY_INT64, 1, &parts)) ||
+    if (parts < 0 || !(job.begins = skl_py_packed(args[3], "begins", NPY_INT64, 1, &parts)) ||
+        !(job.ends = skl_py_packed(args[4], "ends", NPY_INT64, 1, &parts)) ||
         !(job.pieces = bytes_of(args[5], &job.pieces_size)) ||
-        !(job.piece_begins = skl_py_over_frames(args[6], "piece_begins", NPY_INT64, 1, &parts)) ||
-        !(job.piece_ends = skl_py_over_frames(args[7], "piece_ends", NPY_INT64, 1, &parts)))
+        !(job.piece_begins = skl_py_packed(args[6], "piece_begins", NPY_INT64, 1, &parts)) ||
+        !(job.piece_ends = skl_py_packed(args[7], "piece_ends", NPY_INT64, 1, &parts)))
         return NULL;
     job.num_parts = parts;
     const int64_t size = skl_splice_size(&job);
@@ -133,9 +133,9 @@ PyObject *skl_py_smooth_angles(PyObject *const *args) {
     npy_intp each[2] = {frames, 3};
     skl_smooth_job job = {.num_frames = frames, .known = args[2] != Py_None};
     const double *known = NULL;
-    if (!(job.angles = skl_py_over_frames(args[0], "angles", NPY_DOUBLE, 2, each)) ||
-        !(job.changed = skl_py_over_frames(args[1], "changed", NPY_BOOL, 1, each)) ||
-        (job.known && !(known = skl_py_over_frames(args[2], "known", NPY_DOUBLE, 2, each))))
+    if (!(job.angles = skl_py_packed(args[0], "angles", NPY_DOUBLE, 2, each)) ||
+        !(job.changed = skl_py_packed(args[1], "changed", NPY_BOOL, 1, each)) ||
+        (job.known && !(known = skl_py_packed(args[2], "known", NPY_DOUBLE, 2, each))))
         return NULL;
     PyObject *result = PyArray_SimpleNew(2, each, NPY_DOUBLE);
     if (!result) return NULL;

@@ -2,7 +2,7 @@
 /* Spans of frames in which feet stand, for Python. The package hands in packed arrays of the right types. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "python/base/packed.h"
 
 #include "planting/curves/spans.h"
 
@@ -11,7 +11,7 @@ static PyObject *pair_of(skl_span span) { return Py_BuildValue("(LL)", (long lon
 /* flags (F,) bool */
 PyObject *skl_py_frames_to_spans(PyObject *const *args) {
     const npy_intp any = SKL_ANY;
-    const uint8_t *flags = skl_py_over_frames(args[0], "flags", NPY_BOOL, 1, &any);
+    const uint8_t *flags = skl_py_packed(args[0], "flags", NPY_BOOL, 1, &any);
     if (!flags) return NULL;
     const npy_intp frames = PyArray_DIM((PyArrayObject *)args[0], 0);
     PyObject *list = PyList_New(0);

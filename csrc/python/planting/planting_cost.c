@@ -45,10 +45,10 @@ static PyObject *leg_dict(const skl_leg_tally *leg) {
 static int take_legs(PyObject *arrays, const npy_intp *shape, skl_legs_motion *into) {
     PyObject *hip, *knee, *ankle, *flexion;
     return PyArg_ParseTuple(arrays, "OOOO", &hip, &knee, &ankle, &flexion) &&
-           (into->hip = skl_py_over_frames(hip, "hip", NPY_DOUBLE, 3, shape)) &&
-           (into->knee = skl_py_over_frames(knee, "knee", NPY_DOUBLE, 3, shape)) &&
-           (into->ankle = skl_py_over_frames(ankle, "ankle", NPY_DOUBLE, 3, shape)) &&
-           (into->flexion = skl_py_over_frames(flexion, "flexion", NPY_DOUBLE, 2, shape));
+           (into->hip = skl_py_packed(hip, "hip", NPY_DOUBLE, 3, shape)) &&
+           (into->knee = skl_py_packed(knee, "knee", NPY_DOUBLE, 3, shape)) &&
+           (into->ankle = skl_py_packed(ankle, "ankle", NPY_DOUBLE, 3, shape)) &&
+           (into->flexion = skl_py_packed(flexion, "flexion", NPY_DOUBLE, 2, shape));
 }
 
 /* (hip, knee, ankle, flexion) of the original and of the planted clip; alone (N,) bool or None; num, low, high, closes;
@@ -58,12 +58,12 @@ PyObject *skl_py_planting_cost(PyObject *const *args) {
     skl_arena arena = {0};
     skl_cost_job job = {.arena = &arena};
     PyObject *hip = PyTuple_GetItem(args[0], 0), *legs = NULL, *out = NULL;
-    if (!hip || !skl_py_over_frames(hip, "hip", NPY_DOUBLE, 3, any)) return NULL;
+    if (!hip || !skl_py_packed(hip, "hip", NPY_DOUBLE, 3, any)) return NULL;
     const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)hip);
     if (!take_legs(args[0], shape, &job.before) || !take_legs(args[1], shape, &job.after)) return NULL;
     if (!Py_IsNone(args[2])) {
         const npy_intp flags = skl_py_rows(args[2], "alone");
-        if (flags < 0 || !(job.alone = skl_py_over_frames(args[2], "alone", NPY_BOOL, 1, &flags))) return NULL;
+        if (flags < 0 || !(job.alone = skl_py_packed(args[2], "alone", NPY_BOOL, 1, &flags))) return NULL;
         job.num_alone = flags;
     }
     job.num_legs = shape[0];
@@ -91,11 +91,11 @@ PyObject *skl_py_planting_cost(PyObject *const *args) {
 PyObject *skl_py_literature_figures(PyObject *const *args) {
     const npy_intp any[2] = {SKL_ANY, SKL_ANY};
     skl_feet feet = {.fps = PyFloat_AsDouble(args[3]), .metres = PyFloat_AsDouble(args[4])};
-    if (PyErr_Occurred() || !(feet.lowest = skl_py_over_frames(args[0], "lowest", NPY_DOUBLE, 2, any))) return NULL;
+    if (PyErr_Occurred() || !(feet.lowest = skl_py_packed(args[0], "lowest", NPY_DOUBLE, 2, any))) return NULL;
     const npy_intp *const shape = PyArray_DIMS((PyArrayObject *)args[0]);
     const npy_intp between[3] = {shape[0], shape[1] > 0 ? shape[1] - 1 : 0, 3};
-    if (!(feet.ball = skl_py_over_frames(args[1], "ball", NPY_DOUBLE, 2, shape)) ||
-        !(feet.steps = skl_py_over_frames(args[2], "steps", NPY_DOUBLE, 3, between)))
+    if (!(feet.ball = skl_py_packed(args[1], "ball", NPY_DOUBLE, 2, shape)) ||
+        !(feet.steps = skl_py_packed(args[2], "steps", NPY_DOUBLE, 3, between)))
         return NULL;
     feet.num_feet = shape[0];
     feet.num_frames = shape[1];

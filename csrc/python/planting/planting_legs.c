@@ -15,7 +15,7 @@ static const skl_py_field measure_fields[] = {FIELD(slide, slide),    FIELD(slid
 /* The doubles of poses (F, S, 4, 4). */
 static const double *poses(PyObject *value, const char *name, npy_intp frames, npy_intp joints) {
     const npy_intp shape[4] = {frames, joints, 4, 4};
-    return skl_py_over_frames(value, name, NPY_DOUBLE, 4, shape);
+    return skl_py_packed(value, name, NPY_DOUBLE, 4, shape);
 }
 
 /* The number of a joint among so many; -1 with an exception set. */

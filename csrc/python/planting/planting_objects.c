@@ -48,7 +48,7 @@ static int take_word(PyObject *value, const skl_py_field *field, int *out) {
 
 static int take_matrix(PyObject *value, const char *name, double out[16]) {
     const npy_intp shape[2] = {4, 4};
-    const double *numbers = skl_py_over_frames(value, name, NPY_DOUBLE, 2, shape);
+    const double *numbers = skl_py_packed(value, name, NPY_DOUBLE, 2, shape);
     if (numbers) memcpy(out, numbers, 16 * sizeof *out);
     return numbers != NULL;
 }
@@ -77,7 +77,7 @@ static int take_field(PyObject *value, const skl_py_field *field, int64_t num_fr
     default:
         break;
     }
-    const double *numbers = skl_py_over_frames(value, field->name, NPY_DOUBLE, ndim_of(field), shape);
+    const double *numbers = skl_py_packed(value, field->name, NPY_DOUBLE, ndim_of(field), shape);
     memcpy(at, &numbers, sizeof numbers);
     return numbers != NULL;
 }
@@ -323,7 +323,7 @@ static int taken(PyObject *value, const char *name, int type, size_t size, npy_i
     const npy_intp shape[2] = {num, columns};
     PyObject *packed = PyArray_FROM_OTF(value, type, NPY_ARRAY_IN_ARRAY);
     Py_DECREF(value);
-    const void *numbers = packed ? skl_py_over_frames(packed, name, type, columns > 1 ? 2 : 1, shape) : NULL;
+    const void *numbers = packed ? skl_py_packed(packed, name, type, columns > 1 ? 2 : 1, shape) : NULL;
     if (numbers) memcpy(out, numbers, (size_t)(num * columns) * size);
     Py_XDECREF(packed);
     return numbers != NULL;

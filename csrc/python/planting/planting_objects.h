@@ -3,7 +3,7 @@
  * long as `taken`. Functions return 1, or 0 with an exception set. */
 #pragma once
 
-#include "planting_args.h"
+#include "python/base/packed.h"
 
 #include "planting/curves/arena.h"
 #include "planting/curves/spans.h"

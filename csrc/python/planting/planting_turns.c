@@ -2,7 +2,7 @@
 /* Rotations of feet over all frames, for Python. The package hands in packed arrays of the right types. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "planting_args.h"
+#include "python/base/packed.h"
 
 #include "planting/motion/turns.h"
 
@@ -27,7 +27,7 @@ PyObject *skl_py_turn_matrices(PyObject *const *args) {
 /* local (F, S, 4, 4), joint */
 PyObject *skl_py_joint_turns(PyObject *const *args) {
     const npy_intp num = skl_py_rows(args[0], "local"), shape[4] = {num, SKL_ANY, 4, 4};
-    const double *local = num < 0 ? NULL : skl_py_over_frames(args[0], "local", NPY_DOUBLE, 4, shape);
+    const double *local = num < 0 ? NULL : skl_py_packed(args[0], "local", NPY_DOUBLE, 4, shape);
     const Py_ssize_t joint = local ? PyNumber_AsSsize_t(args[1], PyExc_IndexError) : -1;
     if (!local || (joint == -1 && PyErr_Occurred())) return NULL;
     const npy_intp joints = PyArray_DIM((PyArrayObject *)args[0], 1);

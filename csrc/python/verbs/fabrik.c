@@ -3,20 +3,14 @@
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
-/* None, or a contiguous row of int32, made by the Python wrapper. */
-static int take_joints(PyObject *value, int64_t *count, const int32_t **into) {
+/* A row of numbers, or None. */
+static int take_joints(PyObject *value, const char *name, int64_t *count, const int32_t **into) {
     *into = NULL;
     if (value == Py_None) return 1;
-    PyArrayObject *array = (PyArrayObject *)value;
-    if (!PyArray_Check(value) || PyArray_TYPE(array) != NPY_INT32 || PyArray_NDIM(array) != 1 ||
-        !PyArray_ISCARRAY_RO(array)) {
-        PyErr_SetString(PyExc_TypeError, "parents and leaves must be rows of int32");
-        return 0;
-    }
-    *count = PyArray_DIM(array, 0);
-    *into = PyArray_DATA(array);
-    return 1;
+    *count = skl_py_rows(value, name);
+    return (*into = skl_py_packed(value, name, NPY_INT32, 1, (npy_intp[]){(npy_intp)*count})) != NULL;
 }
 
 /* The number of joints is that of the positions; a tree says how many it has, and targets of its leaves. */
@@ -25,7 +19,9 @@ static int take_sizes(const skl_arg *positions, PyObject *parents, PyObject *lea
     int64_t tree = -1;
     job->num_joints = ndim >= 2 ? PyArray_DIM(positions->array, ndim - 2) : 0;
     job->num_targets = 1;
-    if (!take_joints(parents, &tree, &job->parents) || !take_joints(leaves, &job->num_targets, &job->leaves)) return 0;
+    if (!take_joints(parents, "parents", &tree, &job->parents) ||
+        !take_joints(leaves, "leaves", &job->num_targets, &job->leaves))
+        return 0;
     if (ndim < 2 || job->num_joints < 2)
         return skl_fail_shape("positions", positions->array, PyUnicode_FromString("(..., N, 3) with N ≥ 2 joints"));
     if (tree >= 0 && tree != job->num_joints) {

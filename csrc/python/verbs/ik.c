@@ -4,6 +4,7 @@
 #include "python/base/errors.h"
 #include "limits.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 #include <string.h>
 
@@ -146,19 +147,10 @@ static int join_shapes(const skl_arg *pose, skl_arg *limbs, int count, int many,
 
 /* Chains (C, 3) int32 and their bend sides (C, 3) float64, both made by the Python wrapper. */
 static int take_chains(PyObject *chains, PyObject *bends, skl_apply_two_bone_job *job) {
-    PyArrayObject *c = (PyArrayObject *)chains, *b = (PyArrayObject *)bends;
-    const int good = PyArray_Check(chains) && PyArray_Check(bends) && PyArray_TYPE(c) == NPY_INT32 &&
-                     PyArray_TYPE(b) == NPY_DOUBLE && PyArray_ISCARRAY_RO(c) && PyArray_ISCARRAY_RO(b) &&
-                     PyArray_NDIM(c) == 2 && PyArray_DIM(c, 1) == 3 && PyArray_NDIM(b) == 2 &&
-                     PyArray_DIM(b, 0) == PyArray_DIM(c, 0) && PyArray_DIM(b, 1) == 3;
-    if (!good) {
-        PyErr_SetString(PyExc_TypeError, "chains must be (C, 3) int32, and bends (C, 3) float64");
-        return 0;
-    }
-    job->chains = PyArray_DATA(c);
-    job->bends = PyArray_DATA(b);
-    job->num_chains = PyArray_DIM(c, 0);
-    return 1;
+    job->num_chains = skl_py_rows(chains, "chains");
+    const npy_intp shape[2] = {(npy_intp)job->num_chains, 3};
+    return job->num_chains >= 0 && (job->chains = skl_py_packed(chains, "chains", NPY_INT32, 2, shape)) &&
+           (job->bends = skl_py_packed(bends, "bends", NPY_DOUBLE, 2, shape));
 }
 
 /* skeleton, local, chains, bends, many, target, the nine of the options, hinge, end_rotation (0, 1 or quaternions),

@@ -2,6 +2,7 @@
 /* Forward kinematics and skinning matrices for Python. */
 #include "python/base/call.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 /* The part of the joints that a call wants, or none. */
 typedef struct joint_part {
@@ -9,18 +10,13 @@ typedef struct joint_part {
     const skl_pose_part *wanted; /* &part, or NULL for all joints */
 } joint_part;
 
-/* From `joints` (numbers as int64 that nobody else can write to, or None) and `start` (a number, or None). */
+/* From `joints` (numbers as int64 that no other thread writes to, or None) and `start` (a number, or None). */
 static int part_take(joint_part *p, PyObject *joints, PyObject *start) {
     if (joints != Py_None) {
-        PyArrayObject *array = (PyArrayObject *)joints;
-        if (!PyArray_Check(joints) || PyArray_TYPE(array) != NPY_INT64 || PyArray_NDIM(array) != 1 ||
-            !PyArray_ISCARRAY(array)) {
-            PyErr_SetString(PyExc_TypeError, "joints must be a row of int64 without gaps");
-            return 0;
-        }
-        p->part.joints = PyArray_DATA(array);
-        p->part.num_joints = PyArray_DIM(array, 0);
+        p->part.num_joints = skl_py_rows(joints, "joints");
+        p->part.joints = skl_py_packed(joints, "joints", NPY_INT64, 1, (npy_intp[]){(npy_intp)p->part.num_joints});
         p->wanted = &p->part;
+        return p->part.joints != NULL;
     } else if (start != Py_None) {
         p->part.start = PyLong_AsLongLong(start);
         if (p->part.start == -1 && PyErr_Occurred()) return 0;
@@ -53,7 +49,7 @@ static PyObject *pose_to_pose(const char *name, skl_code (*run)(skl_pose_job *),
     const skl_item item = {3, 1, {joints, SKL_ROWS, 4}};
     const skl_item out_item = {3, 1, {part_size(&part, joints), job.out_rows, 4}};
     const skl_input inputs[] = {{args[1], name, &item, &job.matrices, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) || !skl_call_out(&c, args[2], "out", &out_item, &job.out) ||
         !part_fill(&part, &c.out[0]))
         return skl_call_fail(&c);
@@ -85,7 +81,7 @@ PyObject *skl_py_forward_kinematics_trs(PyObject *module, PyObject *const *args)
     const skl_input inputs[] = {{args[1], "rotations", &quaternions, &job.rotations, 0},
                                 {args[2], "translations", &vectors, &job.translations, 1},
                                 {args[3], "scales", &vectors, &job.scales, 1}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 3, &job.dtype) || !skl_call_out(&c, args[4], "out", &out_item, &job.out) ||
         !part_fill(&part, &c.out[0]))
         return skl_call_fail(&c);
@@ -104,7 +100,7 @@ PyObject *skl_py_rest_relative(PyObject *module, PyObject *const *args) {
     const int64_t joints = job.skeleton->num_joints;
     const skl_item quaternions = {2, 1, {joints, 4}}, vectors = {2, 1, {joints, 3}};
     const skl_input inputs[] = {{args[1], "rotations", &quaternions, &job.rotations, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) ||
         !skl_call_out(&c, given[0], names[0], &quaternions, &job.out_rotations) ||
         !skl_call_out(&c, given[1], names[1], &vectors, &job.out_translations) || !skl_outs_apart(c.out, names, 2))

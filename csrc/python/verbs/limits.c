@@ -40,7 +40,7 @@ PyObject *skl_py_limit_poses(PyObject *module, PyObject *const *args) {
     const skl_item pose = {3, 1, {joints, SKL_ROWS, 4}}, out_pose = {3, 1, {joints, job.out_rows, 4}},
                    angles = {1, 0, {job.num_limits}};
     const skl_input inputs[] = {{args[1], "local", &pose, &job.local, 0}};
-    skl_call c = {0};
+    skl_call c;
     job.hard = only_angles;
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) ||
         !skl_call_out(&c, args[4], "out", only_angles ? &angles : &out_pose, only_angles ? &job.out_angle : &job.out))

@@ -19,7 +19,7 @@ PyObject *skl_py_skin_points(PyObject *module, PyObject *const *args) {
     const skl_item points = {2, 1, {vertices, 3}}, matrices = {3, 1, {job.weights->num_joints, SKL_ROWS, 4}};
     const skl_input inputs[] = {{args[0], "points", &points, &job.points, 0},
                                 {args[2], "matrices", &matrices, &job.matrices, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 2, &job.dtype) || !skl_call_out(&c, args[4], "out", &points, &job.out))
         return skl_call_fail(&c);
     SKL_CALL_RUN(c, vertices, skl_skin_points_run, job);

@@ -16,7 +16,7 @@ static int rows_of(const skl_arg *arg) {
 /* translations, rotations, scales or None, out */
 PyObject *skl_py_compose(PyObject *const *args) {
     skl_compose_job job = {.out_rows = skl_out_rows(args[3]), .spoils_out = args[3] == Py_None};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], "translations", &vector, &job.translations, 0},
                                 {args[1], "rotations", &quaternion, &job.rotations, 0},
                                 {args[2], "scales", &vector, &job.scales, 1}};
@@ -34,7 +34,7 @@ PyObject *skl_py_decompose(PyObject *const *args) {
     }
     const int sheared = PyObject_IsTrue(args[1]);
     skl_decompose_job job = {.shear = {.data = NULL}};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], "matrices", &matrix, &job.matrices, 0}};
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) || !skl_call_out(&c, Py_None, "out", &vector, &job.translations) ||
         !skl_call_out(&c, Py_None, "out", &quaternion, &job.rotations) ||
@@ -47,7 +47,7 @@ PyObject *skl_py_decompose(PyObject *const *args) {
 /* matrices, out */
 static PyObject *matrix_to_matrix(skl_code (*run)(skl_matrix_job *), PyObject *const *args) {
     skl_matrix_job job = {.spoils_out = args[1] == Py_None};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], "matrices", &matrix, &job.matrices, 0}};
     if (!skl_call_begin(&c, inputs, 1, &job.dtype)) return skl_call_fail(&c);
     job.out_rows = rows_of(&c.in[0]);
@@ -63,7 +63,7 @@ PyObject *skl_py_invert_trs(PyObject *const *args) { return matrix_to_matrix(skl
 /* matrices or points, from_basis, to_basis, out */
 static PyObject *change_basis(int points, PyObject *const *args) {
     skl_change_basis_job job = {.out_rows = 4};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], points ? "points" : "matrices", points ? &vector : &matrix, &job.values, 0},
                                 {args[1], "from_basis", &matrix, &job.from_basis, 0},
                                 {args[2], "to_basis", &matrix, &job.to_basis, 0}};
@@ -85,7 +85,7 @@ PyObject *skl_py_relative_transform(PyObject *module, PyObject *const *args) {
     job.from_joint = PyLong_AsLongLong(args[2]);
     job.to_joint = PyLong_AsLongLong(args[3]);
     if (PyErr_Occurred()) return NULL;
-    skl_call c = {0};
+    skl_call c;
     const skl_item pose = {3, 1, {job.skeleton->num_joints, SKL_ROWS, 4}}, item = {2, 1, {job.out_rows, 4}};
     const skl_input inputs[] = {{args[1], "local", &pose, &job.local, 0}};
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) || !skl_call_out(&c, args[4], "out", &item, &job.out))
@@ -106,7 +106,7 @@ static PyObject *run_quaternion(skl_code (*run)(skl_quaternion_job *), const qua
     PyObject *given = args[count];
     skl_quaternion_job job = {.spoils_out = given == Py_None};
     skl_array *const into[SKL_MOST_INPUTS] = {&job.a, &job.b, &job.t};
-    skl_call c = {0};
+    skl_call c;
     skl_input inputs[SKL_MOST_INPUTS];
     for (int i = 0; i < count; i++) inputs[i] = (skl_input){args[i], taken[i].name, taken[i].item, into[i], 0};
     if (!skl_call_begin(&c, inputs, count, &job.dtype) || !skl_call_out(&c, given, "out", out, &job.out))
@@ -153,7 +153,7 @@ PyObject *skl_py_quaternion_from_matrix(PyObject *const *args) {
 /* axis, angle, out */
 PyObject *skl_py_quaternion_from_axis_angle(PyObject *const *args) {
     skl_axis_angle_job job = {.spoils_out = args[2] == Py_None};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], "axis", &vector, &job.axes, 0}, {args[1], "angle", &number, &job.angles, 0}};
     if (!skl_call_begin(&c, inputs, 2, &job.dtype) || !skl_call_out(&c, args[2], "out", &quaternion, &job.quaternions))
         return skl_call_fail(&c);
@@ -163,7 +163,7 @@ PyObject *skl_py_quaternion_from_axis_angle(PyObject *const *args) {
 /* q */
 PyObject *skl_py_quaternion_to_axis_angle(PyObject *const *args) {
     skl_axis_angle_job job = {.spoils_out = 1};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], "q", &quaternion, &job.quaternions, 0}};
     if (!skl_call_begin(&c, inputs, 1, &job.dtype) || !skl_call_out(&c, Py_None, "out", &vector, &job.axes) ||
         !skl_call_out(&c, Py_None, "out", &number, &job.angles))
@@ -174,7 +174,7 @@ PyObject *skl_py_quaternion_to_axis_angle(PyObject *const *args) {
 /* q, axis */
 PyObject *skl_py_quaternion_swing_twist(PyObject *const *args) {
     skl_swing_twist_job job = {.spoils_out = 1};
-    skl_call c = {0};
+    skl_call c;
     const skl_input inputs[] = {{args[0], "q", &quaternion, &job.quaternions, 0},
                                 {args[1], "axis", &vector, &job.axes, 0}};
     if (!skl_call_begin(&c, inputs, 2, &job.dtype) || !skl_call_out(&c, Py_None, "out", &quaternion, &job.swing) ||
@@ -191,7 +191,7 @@ static PyObject *run_euler(int back, PyObject *const *args) {
         if (axis == -1 && PyErr_Occurred()) return NULL;
         job.order[i] = axis >= 0 && axis <= 2 ? (int32_t)axis : -1;
     }
-    skl_call c = {0};
+    skl_call c;
     const skl_input angles = {args[0], "angles", &vector, &job.angles, 0},
                     q = {args[0], "q", &quaternion, &job.quaternions, 0};
     if (!skl_call_begin(&c, back ? &q : &angles, 1, &job.dtype) ||

@@ -3,6 +3,7 @@
 #include "python/base/call.h"
 #include "limits.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 #include <string.h>
 
@@ -43,14 +44,14 @@ static int prepare(const turn_call *call, skl_call *c) {
 static int begin_out(const turn_call *call, skl_call *c) {
     const skl_item pose = {3, 1, {call->poses->skeleton->num_joints, call->poses->out_rows, 4}};
     const int own = (PyObject *)c->in[0].array == call->out;
-    c->outputs = 1;
+    c->out[c->outputs++] = (skl_out){0};
     return skl_out_begin(&c->out[0], call->out, "out", c->dtype, &c->shape, &pose, c->in + own, c->inputs - own,
                          &call->poses->out);
 }
 
 static PyObject *run_turn(const turn_call *call) {
     skl_turned_poses *p = call->poses;
-    skl_call c = {0};
+    skl_call c;
     p->skeleton = skl_py_skeleton(call->module, call->skeleton);
     if (!p->skeleton || !skl_py_take_limits(call->module, call->limits, &p->limits, &p->num_limits)) return NULL;
     if (!prepare(call, &c) || !begin_out(call, &c)) return skl_call_fail(&c);
@@ -132,14 +133,10 @@ PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args) {
 
 /* skeleton, local, chain (K,) int32, positions, world, limits, out */
 PyObject *skl_py_rotations_from_positions(PyObject *module, PyObject *const *args) {
-    PyArrayObject *chain = (PyArrayObject *)args[2];
-    if (!PyArray_Check(args[2]) || PyArray_TYPE(chain) != NPY_INT32 || PyArray_NDIM(chain) != 1 ||
-        !PyArray_ISCARRAY_RO(chain)) {
-        PyErr_SetString(PyExc_TypeError, "chain must be a row of int32 without gaps");
-        return NULL;
-    }
-    skl_rotations_from_positions_job job = {
-        .chain = PyArray_DATA(chain), .num_joints = PyArray_DIM(chain, 0), .world = PyObject_IsTrue(args[4])};
+    const npy_intp count = skl_py_rows(args[2], "chain");
+    const int32_t *chain = count < 0 ? NULL : skl_py_packed(args[2], "chain", NPY_INT32, 1, &count);
+    if (!chain) return NULL;
+    skl_rotations_from_positions_job job = {.chain = chain, .num_joints = count, .world = PyObject_IsTrue(args[4])};
     const skl_item points = {2, 1, {job.num_joints, 3}};
     const skl_input arrays[] = {{args[3], "positions", &points, &job.positions, 0}};
     turn_call call = CALL(rotations_from_positions, job, args[5], args[6]);
@@ -153,7 +150,7 @@ PyObject *skl_py_limit_slope(PyObject *const *args) {
     const skl_input inputs[] = {{args[0], "normal", &vector_item, &job.normal, 0},
                                 {args[1], "up", &vector_item, &job.up, 0},
                                 {args[2], "max_slope", &number_item, &job.max_slope, 0}};
-    skl_call c = {0};
+    skl_call c;
     if (!skl_call_begin(&c, inputs, 3, &job.dtype) || !skl_call_out(&c, args[3], "out", &vector_item, &job.out))
         return skl_call_fail(&c);
     SKL_CALL_RUN(c, 4, skl_limit_slope_run, job);

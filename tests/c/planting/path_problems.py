@@ -132,6 +132,15 @@ def _knees(given: Problem) -> tuple[Array, Array]:
     return g, g * np.where(given.flexion < 0.0, np.maximum(bones - d, 0.0), 0.0)
 
 
+def _shaking(given: Problem) -> Array:
+    """Return the root of how many times noise in a knee's change (K, F) costs `split`."""
+    d = np.linalg.norm(given.line, axis=2) / given.bones
+    half = np.degrees(np.arccos(np.minimum(d, 1.0)))
+    steeper = np.sin(np.radians(np.maximum(half, 4.0))) / np.sin(np.radians(np.maximum(half, 2.0)))
+    off = np.linalg.norm(given.hip - given.ankle - given.line, axis=2) / given.length
+    return np.sqrt(1.0 + (steeper**2 - 1.0) / (1.0 + (off / 0.002) ** 2))
+
+
 def _terms(given: Problem) -> tuple[Array, Array]:
     """See `Problem.terms`."""
     w, h, axes = given.weights, given.frame_time, _axes(given)
@@ -162,7 +171,8 @@ def _terms(given: Problem) -> tuple[Array, Array]:
         knee, own = np.einsum("f,fd,fdn->fn", g[k], way, body - ankles[k]), unit[calm[k]]
         add(w["flexion"], knee, -wanted[k])
         add(w["flexion_jerk"], bend(own), 0.0 * bend(wanted[k]))
-        add(w["split"], knee - own, -wanted[k])
+        shaking = _shaking(given)[k]
+        add(w["split"], shaking[:, None] * (knee - own), -shaking * wanted[k])
     root = [np.sqrt(h * weight) for weight, _, _ in parts]
     A = np.concatenate([by * rows for by, (_, rows, _) in zip(root, parts, strict=True)])
     c = np.concatenate([by * beside for by, (_, _, beside) in zip(root, parts, strict=True)])

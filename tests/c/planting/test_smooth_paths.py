@@ -182,6 +182,26 @@ def test_noise_along_the_leg_moves_next_to_nothing():
     assert size[0] < 0.25 * size[1]
 
 
+def nearly_straight(off):
+    """Return a problem of knees bent by 2 degrees, at 120 fps, whose ankles shake; legs are off their calm line."""
+    given = replace(problem(60), frame_time=1.0 / 120.0)
+    calm = given.hip - given.ankle
+    bones = np.linalg.norm(calm, axis=2) / np.cos(np.radians(1.0))
+    held = 0.002 * (-1.0) ** np.arange(60)[:, None] * [0.0, 1.0, 0.0] * np.ones((2, 1, 1))
+    return replace(given, line=calm + np.array([off, 0.0, 0.0]), bones=bones, held=held, stands=np.ones((2, 60), bool))
+
+
+@pytest.mark.parametrize("off", [0.0, 0.002, 0.05])
+def test_nearly_straight_knees_solve_the_normal_equations(off):
+    given = nearly_straight(off)
+    np.testing.assert_allclose(given.solve()[0], dense_solution(given)[0], rtol=0.0, atol=1e-9)
+
+
+def test_noise_in_a_nearly_straight_knee_counts_most_where_the_leg_is_calm():
+    shakes = [np.abs(np.diff(nearly_straight(off).solve()[0][:, 1])).mean() for off in (0.0, 0.002, 0.01)]
+    assert shakes[0] > 1.1 * shakes[1] > 1.2 * shakes[2]
+
+
 def test_a_knee_bent_backward_is_led_to_the_straight_leg():
     given = problem(61, 1)
     given.stands[:], given.held[:] = False, 0.0

@@ -30,9 +30,9 @@ PyObject *skl_py_closing_pose(PyObject *module, PyObject *const *args) {
     if (skl_py_take(&taken, args[0], skl_py_loop_fields, 0, &loop) && skl_py_rig(module, args[1], &taken, &rig) &&
         skl_py_real(args[5], "length", &length)) {
         const npy_intp joints = (npy_intp)rig.skeleton->num_joints, shape[3] = {joints, 4, 4};
-        const double *first = skl_py_over_frames(args[2], "first", NPY_DOUBLE, 3, shape);
-        const double *last = first ? skl_py_over_frames(args[3], "last", NPY_DOUBLE, 3, shape) : NULL;
-        const uint8_t *changed = last ? skl_py_over_frames(args[4], "changed", NPY_BOOL, 1, &joints) : NULL;
+        const double *first = skl_py_packed(args[2], "first", NPY_DOUBLE, 3, shape);
+        const double *last = first ? skl_py_packed(args[3], "last", NPY_DOUBLE, 3, shape) : NULL;
+        const uint8_t *changed = last ? skl_py_packed(args[4], "changed", NPY_BOOL, 1, &joints) : NULL;
         if (changed && (out = PyArray_SimpleNew(3, shape, NPY_DOUBLE)) &&
             skl_loop_closing_pose(&loop, &rig, first, last, changed, length, skl_py_data(out), &status) != SKL_OK) {
             Py_CLEAR(out);

@@ -77,5 +77,5 @@ int skl_py_rig(PyObject *module, PyObject *subset, skl_py_taken *taken, skl_plan
 const double *skl_py_poses(PyObject *local, const skl_plant_rig *rig, int64_t *num_frames) {
     const npy_intp num = skl_py_rows(local, "local"), shape[4] = {num, (npy_intp)rig->skeleton->num_joints, 4, 4};
     *num_frames = num;
-    return num < 0 ? NULL : skl_py_over_frames(local, "local", NPY_DOUBLE, 4, shape);
+    return num < 0 ? NULL : skl_py_packed(local, "local", NPY_DOUBLE, 4, shape);
 }

@@ -2,7 +2,7 @@
 /* Triangles straight above and below points, for Python: sorted once, kept in a capsule. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "python/planting/planting_args.h"
+#include "python/base/packed.h"
 
 #include "planting/ground/upright_cells.h"
 
@@ -23,7 +23,7 @@ PyObject *skl_py_upright_cells(PyObject *const *args) {
     skl_triangles mesh = {0};
     double up[3];
     if (!(mesh.points = skl_py_vectors(args[0], "points", SKL_ANY)) ||
-        !(mesh.faces = skl_py_over_frames(args[1], "faces", NPY_INT32, 2, any)) || !skl_py_vector(args[2], "up", up))
+        !(mesh.faces = skl_py_packed(args[1], "faces", NPY_INT32, 2, any)) || !skl_py_vector(args[2], "up", up))
         return NULL;
     mesh.num_points = skl_py_rows(args[0], "points");
     mesh.num_faces = skl_py_rows(args[1], "faces");

@@ -2,7 +2,7 @@
 /* Rays and triangles, for Python. */
 #include "python/base/args.h"
 #include "python/base/module.h"
-#include "python/planting/planting_args.h"
+#include "python/base/packed.h"
 
 #include "planting/ground/rays.h"
 
@@ -15,10 +15,10 @@ PyObject *skl_py_ray_hits(PyObject *const *args) {
     skl_triangles mesh = {0};
     skl_rays rays = {.num_rays = num, .one_direction = num_directions == 1};
     if (!(mesh.points = skl_py_vectors(args[0], "points", SKL_ANY)) ||
-        !(mesh.faces = skl_py_over_frames(args[1], "faces", NPY_INT32, 2, any)) ||
+        !(mesh.faces = skl_py_packed(args[1], "faces", NPY_INT32, 2, any)) ||
         !(rays.origins = skl_py_vectors(args[2], "origins", num)) ||
         !(rays.directions = skl_py_vectors(args[3], "directions", num_directions == 1 ? 1 : num)) ||
-        !(rays.found = skl_py_over_frames(args[4], "found", NPY_INT32, 1, &num)))
+        !(rays.found = skl_py_packed(args[4], "found", NPY_INT32, 1, &num)))
         return NULL;
     mesh.num_points = skl_py_rows(args[0], "points");
     mesh.num_faces = skl_py_rows(args[1], "faces");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "planting_args.h"
+#include "packed.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,10 +20,14 @@ static PyObject *shape_text(int ndim, const npy_intp *shape) {
 }
 
 static const char *type_name(int type) {
-    return type == NPY_DOUBLE ? "float64" : type == NPY_INT32 ? "int32" : type == NPY_INT64 ? "int64" : "flags";
+    return type == NPY_DOUBLE  ? "float64"
+           : type == NPY_FLOAT ? "float32"
+           : type == NPY_INT32 ? "int32"
+           : type == NPY_INT64 ? "int64"
+                               : "flags";
 }
 
-const void *skl_py_over_frames(PyObject *value, const char *name, int type, int ndim, const npy_intp *shape) {
+const void *skl_py_packed(PyObject *value, const char *name, int type, int ndim, const npy_intp *shape) {
     PyArrayObject *array = (PyArrayObject *)value;
     int fits = PyArray_Check(value) && PyArray_TYPE(array) == type && PyArray_ISCARRAY_RO(array) &&
                PyArray_NDIM(array) == ndim;
@@ -37,17 +41,17 @@ const void *skl_py_over_frames(PyObject *value, const char *name, int type, int 
 }
 
 const double *skl_py_numbers(PyObject *value, const char *name, npy_intp frames) {
-    return skl_py_over_frames(value, name, NPY_DOUBLE, 1, &frames);
+    return skl_py_packed(value, name, NPY_DOUBLE, 1, &frames);
 }
 
 const double *skl_py_vectors(PyObject *value, const char *name, npy_intp frames) {
     const npy_intp shape[2] = {frames, 3};
-    return skl_py_over_frames(value, name, NPY_DOUBLE, 2, shape);
+    return skl_py_packed(value, name, NPY_DOUBLE, 2, shape);
 }
 
 const double *skl_py_matrices(PyObject *value, const char *name, npy_intp frames) {
     const npy_intp shape[3] = {frames, 3, 3};
-    return skl_py_over_frames(value, name, NPY_DOUBLE, 3, shape);
+    return skl_py_packed(value, name, NPY_DOUBLE, 3, shape);
 }
 
 int skl_py_vector(PyObject *value, const char *name, double out[3]) {

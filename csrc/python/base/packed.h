@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What the functions of csrc/planting/ are given: packed arrays over frames, and spans of frames. */
+/* Packed arrays, as the package hands them in: of one type, without gaps. */
 #pragma once
 
-#include "python/base/numpy_api.h"
+#include "numpy_api.h"
 
-/* Any size, in the shape of skl_py_over_frames. */
+/* Any size, in the shape of skl_py_packed. */
 #define SKL_ANY (-1)
 
 /* The numbers of a packed array of this type and shape, which live as long as `value`; or NULL and an exception. */
-const void *skl_py_over_frames(PyObject *value, const char *name, int type, int ndim, const npy_intp *shape);
+const void *skl_py_packed(PyObject *value, const char *name, int type, int ndim, const npy_intp *shape);
 
 /* The same for doubles over frames, or over any number of them (SKL_ANY): (F,), (F, 3) and (F, 3, 3). */
 const double *skl_py_numbers(PyObject *value, const char *name, npy_intp frames);
