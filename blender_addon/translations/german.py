@@ -511,8 +511,8 @@ WORDS = {
         "{} wird vom Constraint {} von {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
     ),
     "{} has a driver on {}: remove or mute it": "{} hat einen Treiber auf {}: entferne ihn oder stelle ihn stumm",
-    "{} is connected to its parent and cannot move: clear Connected in its relations": (
-        "{} ist mit dem Parent verbunden und unbeweglich: „Verbunden“ in den Beziehungen abwählen"
+    "{} cannot be moved by its own keys: use the control or the parent that moves it": (
+        "{} lässt sich nicht durch eigene Keyframes bewegen: nimm den Controller oder Parent, der ihn bewegt"
     ),
     "reading frame {}": "Frame {} wird gelesen",
     "From the add-on's preferences, for all armatures": "Aus den Voreinstellungen des Add-ons, für alle Armaturen",

@@ -61,7 +61,7 @@ class RigMap:
             owner, constraint = self.turning[name][0]
             moved = f"{name} is moved by the constraint {constraint.name} of {owner.name}"
             return f"{moved}: mute it or set its influence to 0"
-        return f"{name} is connected to its parent and cannot move: clear Connected in its relations"
+        return f"{name} cannot be moved by its own keys: use the control or the parent that moves it"
 
     def upstream(self, names: Iterable[str]) -> set[str]:
         """Return the bones that these depend on, by parents and by constraints, and these themselves."""
