@@ -6,9 +6,7 @@ WORDS = {
     "Leg IK": "Bein-IK",
     "Leg IK On": "Bein-IK ein",
     "Leg IK Off": "Bein-IK aus",
-    "Plant the feet in a copy of the action; keep the original": (
-        "Die Füße in einer Kopie aufsetzen; das Original behalten"
-    ),
+    "Plant the feet in a copy of the action; keep the original": "Füße in einer Kopie aufsetzen; Original behalten",
     "Find Legs": "Beine finden",
     "Find the legs by bone names and structure": "Die Beine an Knochennamen und Aufbau erkennen",
     "Add Leg": "Bein hinzufügen",
@@ -62,9 +60,7 @@ WORDS = {
     "On Ground": "Auf den Boden",
     "Set the sole on the ground": "Die Sohle auf den Boden setzen",
     "Lock Foot": "Fuß festhalten",
-    "Hold the foot in the preview range or the selected keys": (
-        "Den Fuß im Vorschaubereich oder den Keyframes festhalten"
-    ),
+    "Hold the foot in the preview range or the selected keys": "Den Fuß im Vorschaubereich oder in Keyframes halten",
     "First frame in which the foot is held": "Erster Frame, in dem der Fuß gehalten wird",
     "Last frame in which the foot is held": "Letzter Frame, in dem der Fuß gehalten wird",
     "Remove Edit": "Änderung entfernen",
@@ -116,9 +112,7 @@ WORDS = {
     # preferences
     "Armatures without settings of their own are planted with:": "Für Armaturen ohne eigene Einstellungen gilt:",
     "Show Contacts": "Kontakte anzeigen",
-    "Draw contacts in Dope Sheet, Action Editor and 3D view": (
-        "Kontakte in Dope Sheet, Aktionseditor, 3D-Ansicht zeigen"
-    ),
+    "Draw contacts in Dope Sheet, Action Editor and 3D view": "Kontakte in Dope Sheet, Aktionseditor, 3D zeigen",
     # legs
     "Use": "Verwenden",
     "Plant this leg": "Den Fuß dieses Beins aufsetzen",
@@ -298,9 +292,7 @@ WORDS = {
     "Choose a contact in the list first": "Wähle zuerst einen Kontakt in der Liste",
     "There is nothing to remove": "Es gibt nichts zu entfernen",
     "Contacts were edited since: press Update": "Kontakte wurden seitdem geändert: „Aktualisieren“ drücken",
-    "An object that a contact follows has moved: press Update": (
-        "Ein Kontaktobjekt wurde bewegt: „Aktualisieren“ drücken"
-    ),
+    "An object that a contact follows has moved: press Update": "Ein Kontaktobjekt wurde bewegt: aktualisieren",
     "The contact is gone, as a marker of it was removed: press Update": (
         "Den Kontakt gibt es nicht mehr, weil ein Marker von ihm entfernt wurde: „Aktualisieren“ drücken"
     ),
@@ -333,9 +325,7 @@ WORDS = {
     "No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent": (
         "Kein Knochen trägt beide Beine: das Becken lässt sich nicht senken; gib den Beinen einen gemeinsamen Parent"
     ),
-    "Release: leave it there    |    Esc, right button: cancel": (
-        "Loslassen: ablegen    |    Esc, rechte Taste: Abbruch"
-    ),
+    "Release: leave it there    |    Esc, right button: cancel": "Loslassen: ablegen    |    Esc, rechte Taste: zurück",
     "Click: leave it there    |    Esc, right button: back    |    G: along the ground    |    Z: height    |    "
     "R: turn    |    K: knee    |    Ctrl: on the ground": (
         "Klick: dort lassen    |    Esc, rechte Taste: zurück    |    G: am Boden entlang    |    Z: Höhe    |    "
@@ -402,9 +392,7 @@ WORDS = {
     "Removed {}": "{} entfernt",
     "took the fake user off {}": "Fake User von {} entfernt",
     "Planted {} of {}": "{} von {} korrigiert",
-    "Planted {} of {}; {} left as they are: see Many at Once": (
-        "{} von {} korrigiert; {} bleiben, wie sie sind: siehe „Mehrere auf einmal“"
-    ),
+    "Planted {} of {}; {} left as they are: see Many at Once": "{} von {} korrigiert; {} nicht: „Mehrere auf einmal“",
     "Nothing was planted; {}": "Nichts wurde korrigiert; {}",
     "{}: play it to see them": "{}: abspielen, um sie zu sehen",
     "{}, as found": "{}, wie gefunden",
@@ -462,9 +450,7 @@ WORDS = {
         "{} wurde von einer neueren Version von Skelkin korrigiert: aktualisiere zuerst das Add-on"
     ),
     "{} is linked: make a library override of it first": "{} ist verknüpft: lege zuerst einen Library Override an",
-    "{} is an override that is not editable: make it editable first": (
-        "{} ist ein nicht bearbeitbarer Override: mache ihn zuerst bearbeitbar"
-    ),
+    "{} is an override that is not editable: make it editable first": "{} ist ein fester Override: mach ihn editierbar",
     "{} has no action: give it one, or bake what moves it (Pose > Animation > Bake Action)": (
         "{} hat keine Aktion: gib ihr eine, oder backe, was sie bewegt (Pose > Animation > Aktion backen)"
     ),
@@ -500,9 +486,7 @@ WORDS = {
     "{} {}: edit removed": "{} {}: Änderung entfernt",
     "1 edit": "1 Änderung",
     "{} edits": "{} Änderungen",
-    "{} is linked, and takes no keys: make it local first": (
-        "{} ist verknüpft und nimmt keine Keyframes an: mache die Aktion zuerst lokal"
-    ),
+    "{} is linked, and takes no keys: make it local first": "{} ist verknüpft: mache die Aktion zuerst lokal",
     "{} takes no keys: {}": "{} nimmt keine Keyframes an: {}",
     "{} is scaled to nothing: give it a scale other than 0": "{} ist auf nichts skaliert: nimm eine andere Skalierung",
     "The leg cannot be dragged: {}": "Das Bein lässt sich nicht ziehen: {}",
