@@ -50,7 +50,7 @@ from .motion.facts import ClipFacts as ClipFacts
 from .motion.plant_options import PlantOptions as PlantOptions
 from .planting import (
     Contact as Contact,
-    ContactAsk as ContactAsk,
+    ContactDemand as ContactDemand,
     ContactMeasure as ContactMeasure,
     FootCurves as FootCurves,
     LegCost as LegCost,

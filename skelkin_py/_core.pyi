@@ -29,6 +29,7 @@ _Ints = npt.NDArray[np.int32]
 _Bytes = npt.NDArray[np.uint8]
 _Bools = npt.NDArray[np.bool_]
 _Rows = npt.NDArray[np.void]  # structs of the core, such as `IK_GOAL`
+_Limits = npt.NDArray[np.void] | None
 _Spans = Sequence[tuple[int, int]]  # first and last frames
 _Fields = dict[str, Any]  # a struct by the names of its fields, which are those of a dataclass of the package
 _Legs = tuple[_Doubles, _Doubles, _Doubles, _Doubles]  # hips, knees, ankles (K, F, 3), flexions (K, F)
@@ -137,7 +138,7 @@ def points_at(
     up: _Like | None,
     own_up: _Like | None,
     world: bool,
-    limits: _Rows | None,
+    limits: _Limits,
     weight: _Like,
     out: _Out,
     /,
@@ -151,7 +152,7 @@ def align_to_ground(
     max_slope: _Like | None,
     sole: _Like | None,
     forward: _Like | None,
-    limits: _Rows | None,
+    limits: _Limits,
     weight: _Like,
     out: _Out,
     /,
@@ -164,20 +165,13 @@ def roll_toe(
     up: _Like,
     hinge: _Like | None,
     sole: _Like | None,
-    limits: _Rows | None,
+    limits: _Limits,
     weight: _Like,
     out: _Out,
     /,
 ) -> _Array: ...
 def rotations_from_positions(
-    skeleton: SkeletonBase,
-    local: _Like,
-    chain: _Ints,
-    positions: _Like,
-    world: bool,
-    limits: _Rows | None,
-    out: _Out,
-    /,
+    skeleton: SkeletonBase, local: _Like, chain: _Ints, positions: _Like, world: bool, limits: _Limits, out: _Out, /
 ) -> _Array: ...
 def limit_slope(normal: _Like, up: _Like, max_slope: _Like, out: _Out, /) -> _Array: ...
 def apply_two_bone(
@@ -198,7 +192,7 @@ def apply_two_bone(
     weight: _Like,
     hinge: _Like | None,
     end_rotation: int | _Like,
-    limits: _Rows | None,
+    limits: _Limits,
     out: _Out,
     /,
 ) -> tuple[_Array, ...]: ...

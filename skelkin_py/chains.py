@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""FABRIK: positions of chains and trees solved, and poses whose chains reach for what is asked."""
+"""FABRIK for positions of chains and trees, and for poses of a skeleton."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from ._support.arguments import check_dimensions, index_array, numbers_of, plain, real_number
+from ._support.array_types import Array, Flags, Floats
 from ._support.results import AppliedFabrik, Fabrik
 from ._support.status import IKStatus
 from .kinematics.forward import forward_kinematics
@@ -21,12 +22,10 @@ from .skeleton import Skeleton
 from .transforms import quaternion_from_matrix, quaternion_multiply
 from .turns import Chain, chain_numbers, points_at, rotations_from_positions
 
-Floats = NDArray[np.float64]
-
 _ROUNDS = 40  # of FABRIK and limits in turn
-_PROGRESS = 0.99  # a round that leaves more of the error than this, wherever the target is missed, gains nothing
-_PATIENCE = 4  # rounds in a row that gain nothing
-_SHARE = 0.5  # of the tolerance for the positions; the rest is for the rotations
+_PROGRESS = 0.99  # a round that leaves more than this part of the error makes no progress
+_PATIENCE = 4  # consecutive rounds without progress
+_SHARE = 0.5  # part of the tolerance for positions; the rest is for rotations
 
 
 def apply_fabrik(
@@ -44,10 +43,9 @@ def apply_fabrik(
 ) -> AppliedFabrik:
     """Bring the last joint of a chain of any length to a target by turning the joints of the chain.
 
-    `solve_fabrik` on the joints' positions, then `rotations_from_positions`. With limits both take turns, each
-    beginning with the pose inside of the limits that the other left, as long as that brings the end nearer to the
-    target; each time every joint, from the last to the first, is then turned so that the end points at the target
-    (`points_at`).
+    `solve_fabrik` moves the joints' positions, then `rotations_from_positions` turns the joints. With limits both are
+    repeated from the last pose inside the limits, as long as the end comes nearer to the target; in each round every
+    joint, from the last to the first, is also turned so that the end points at the target (`points_at`).
 
     Parameters
     ----------
@@ -58,13 +56,13 @@ def apply_fabrik(
     chain : sequence of int or str
         Joints from root to tip, each an ancestor of the next; joints between them are carried along rigidly.
     target : array_like, (..., 3)
-        Where the last joint should go, in model space.
+        The target of the last joint, in model space.
     tolerance, max_iterations, pole
-        As in `solve_fabrik`; `max_iterations` counts for each turn that limits make it take.
+        As in `solve_fabrik`; with limits `max_iterations` applies to each round.
     frame, limits
         As in `rotations_from_positions`.
     weight : array_like, (...)
-        Part of the way, 0 .. 1, that every joint's rotation goes; 0 keeps the bits of the pose.
+        Fraction, 0 .. 1, of every joint's rotation; 0 keeps the bits of the pose.
 
     Returns
     -------
@@ -72,8 +70,8 @@ def apply_fabrik(
         ``local`` (..., J, 4, 4); ``status`` (...) uint8, an `IKStatus` for the solve at weight 1, measured on its pose:
         as in `solve_fabrik`, and LIMITED where a limit is active and the target is missed; ``error`` (...), the
         distance of the returned last joint from its target. Rows with a number that is not finite (BAD_INPUT) keep
-        their bits. The pose of the least error is returned. float32 if all arrays given are, else float64; computed in
-        float64.
+        their bits. Of all rounds the pose with the smallest error is returned. float32 if all arrays given are, else
+        float64; computed in float64.
 
     Raises
     ------
@@ -82,9 +80,9 @@ def apply_fabrik(
 
     Notes
     -----
-    With limits the search may end beside the target although another pose inside would reach it; status and error say
-    so. Scale that differs between the axes inside of the chain changes the lengths of its bones as they turn: the pose
-    may then miss, and says so (NOT_CONVERGED).
+    With limits the search may miss the target although another pose inside the limits would reach it; status and error
+    show that. Scale that differs between axes inside the chain changes the lengths of bones as they turn: the pose may
+    then miss the target (NOT_CONVERGED).
 
     Examples
     --------
@@ -99,7 +97,7 @@ def apply_fabrik(
     """
     joints = chain_numbers(skeleton, chain)
     pose = pose_array(skeleton, local)
-    goal, share = vectors(target, "target"), weights_of(weight)
+    goal, share = vectors(target, "target"), bounded(weight, "weight", 1.0, "1")
     side = None if pole is None else vectors(pole, "pole")
     lead = leading_shape(
         local=pose.shape[:-3], target=goal.shape[:-1], weight=share.shape, pole=() if side is None else side.shape[:-1]
@@ -146,7 +144,7 @@ def apply_fabrik(
     reached = _reached(skeleton, best.astype(dtype), joints, goal, allowed * size)
     result = _weighed(skeleton, pose, best, joints, share, bad, dtype)
     error = np.where(bad, np.nan, _missed(skeleton, result, joints, goal)).astype(dtype)
-    return AppliedFabrik(result, np.asarray(_said(solved.status, reached, clamped, bad)), error)
+    return AppliedFabrik(result, np.asarray(_final_status(solved.status, reached, clamped, bad)), error)
 
 
 def _points(skeleton: Skeleton, pose: Floats, joints: list[int]) -> Floats:
@@ -156,38 +154,30 @@ def _points(skeleton: Skeleton, pose: Floats, joints: list[int]) -> Floats:
 
 
 def _missed(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats) -> Floats:
-    """Return how far the end of the chain is from its goal."""
+    """Return how far the end of the chain is from its target."""
     with np.errstate(invalid="ignore"):
         ends = _points(skeleton, pose.astype(np.float64), joints)[..., -1, :]
         return np.asarray(np.linalg.norm(ends - goal, axis=-1))
 
 
-def _reached(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats, allowed: Floats) -> NDArray[np.bool_]:
-    """Say whether the end of the chain is at its goal, but for rounding."""
+def _reached(skeleton: Skeleton, pose: Floats, joints: list[int], goal: Floats, allowed: Floats) -> Flags:
+    """Tell whether the end of the chain is at its target, up to rounding."""
     missed, largest = _missed(skeleton, pose, joints, goal), np.abs(goal).max(axis=-1)
     with np.errstate(invalid="ignore"):
         return np.asarray(missed <= allowed + 4 * np.finfo(pose.dtype).eps * (largest + allowed))
 
 
-def _said(
-    status: NDArray[np.uint8], reached: NDArray[np.bool_], clamped: NDArray[np.bool_], bad: NDArray[np.bool_]
-) -> NDArray[np.uint8]:
-    """Return the status of the whole solve, from that of its last step and what came of it."""
-    said = np.where(status == IKStatus.REACHED, IKStatus.NOT_CONVERGED, status)
-    said = np.where(clamped & (status != IKStatus.DEGENERATE), IKStatus.LIMITED, said)
-    return np.where(bad, IKStatus.BAD_INPUT, np.where(reached, IKStatus.REACHED, said)).astype(np.uint8)
+def _final_status(status: NDArray[np.uint8], reached: Flags, clamped: Flags, bad: Flags) -> NDArray[np.uint8]:
+    """Return the status of the whole solve, from the status of its last step and the result."""
+    final = np.where(status == IKStatus.REACHED, IKStatus.NOT_CONVERGED, status)
+    final = np.where(clamped & (status != IKStatus.DEGENERATE), IKStatus.LIMITED, final)
+    return np.where(bad, IKStatus.BAD_INPUT, np.where(reached, IKStatus.REACHED, final)).astype(np.uint8)
 
 
 def _weighed(
-    skeleton: Skeleton,
-    pose: NDArray[Any],
-    best: Floats,
-    joints: list[int],
-    share: Floats,
-    bad: NDArray[np.bool_],
-    dtype: np.dtype[Any],
+    skeleton: Skeleton, pose: Array, best: Floats, joints: list[int], share: Floats, bad: Flags, dtype: np.dtype[Any]
 ) -> Floats:
-    """Return the pose on its way to the best one, by a share of the turns in between."""
+    """Return the pose between the input and the best one, by a share of the turns between them."""
     whole, result = best.astype(dtype), np.array(np.broadcast_to(pose, best.shape).astype(dtype), np.float64)
     part = np.broadcast_to(share, bad.shape)
     result[part == 1] = whole[part == 1]
@@ -208,8 +198,8 @@ def _turn(before: Floats, after: Floats) -> Floats:
     return np.where(turn[..., :1] < 0, -turn, turn)
 
 
-def pose_array(skeleton: Skeleton, local: ArrayLike) -> NDArray[Any]:
-    """Return the pose as an array of the dtype that it counts as."""
+def pose_array(skeleton: Skeleton, local: ArrayLike) -> Array:
+    """Return the pose as a float32 or float64 array."""
     array = numbers(local, "local")
     joints = skeleton.num_joints
     if array.ndim < 3 or array.shape[-3] != joints or array.shape[-2:] not in ((4, 4), (3, 4)):
@@ -217,14 +207,14 @@ def pose_array(skeleton: Skeleton, local: ArrayLike) -> NDArray[Any]:
     return array
 
 
-def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+def numbers(values: ArrayLike, name: str) -> Array:
     """Return real numbers as float32 or float64; whole ones as float64."""
     array = numbers_of(values, name)
     return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
 
 
 def vectors(values: ArrayLike, name: str) -> Floats:
-    """Return (..., 3) in float64, in C order: what numpy makes of them must not depend on how they lay in memory."""
+    """Return (..., 3) float64 in C order, so that results do not depend on the memory layout of the input."""
     array = numbers(values, name)
     if array.shape[-1:] != (3,):
         raise ValueError(f"{name} has shape {array.shape}: expected (..., 3)")
@@ -232,7 +222,7 @@ def vectors(values: ArrayLike, name: str) -> Floats:
 
 
 def bounded(values: ArrayLike, name: str, most: float, most_in_words: str) -> Floats:
-    """Return numbers of 0 .. most in float64, or name the first that is out of these bounds."""
+    """Return numbers within 0 .. most as float64; the ValueError names the first outside."""
     array = numbers(values, name).astype(np.float64, order="C")
     bad = ~((array >= 0) & (array <= most))
     if bad.any():
@@ -242,13 +232,8 @@ def bounded(values: ArrayLike, name: str, most: float, most_in_words: str) -> Fl
     return array
 
 
-def weights_of(values: ArrayLike) -> Floats:
-    """Return weights in float64."""
-    return bounded(values, "weight", 1.0, "1")
-
-
 def common_dtype(*given: Any) -> np.dtype[Any]:
-    """Return numpy's promotion of the arrays among what was given; lists, numbers and None take no part."""
+    """Return numpy's promotion of the arrays among the arguments; lists, numbers and None do not count."""
     arrays = [
         each.dtype if each.dtype.kind == "f" else np.dtype(np.float64)
         for each in given
@@ -258,9 +243,9 @@ def common_dtype(*given: Any) -> np.dtype[Any]:
 
 
 def leading_shape(core: int = 3, /, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the leading dimensions of all together, or say which do not fit, or that the result would have too many.
+    """Return the leading dimensions after broadcasting; ValueError: they do not broadcast, or there are too many.
 
-    `core` are the dimensions of one item of the result: those of a pose.
+    `core`: the number of dimensions of one item of the result.
     """
     try:
         lead = np.broadcast_shapes(*shapes.values())
@@ -281,32 +266,31 @@ def solve_fabrik(
     pole: npt.ArrayLike | None = None,
     out: Fabrik | None = None,
 ) -> Fabrik:
-    """Bring the end of a chain, or the leaves of a tree, to where they are wanted; any number of chains at once.
+    """Move the end of a chain, or the leaves of a tree, to targets; any number of chains at once.
 
-    The first joint stays where it is and bones keep their lengths. A target beyond the reach stretches the chain
-    towards it; one so near that the longest bone cannot fold back to it is answered by that bone towards the target
-    and the others against it. A chain in line with its target has no side to bend to and is bowed first, to the side
-    where most of it lies, else to a fixed one.
+    The first joint stays in place and bones keep their lengths. A target beyond reach straightens the chain towards it.
+    For a target too near, the longest bone points towards it and the others back. A chain in line with its target is
+    bent first: to the side on which most of it lies, else to a fixed side.
 
     Parameters
     ----------
     positions : array_like, (..., N, 3)
         The joints, root first, N >= 2: a chain, or with `parents` a tree.
     target : array_like, (..., 3), or dict
-        Where the last joint should go. For a tree (..., K, 3), one for each of its K leaves in order, or a dictionary
-        from leaves to (..., 3); leaves that it leaves out are free.
+        The target of the last joint. For a tree (..., K, 3), one for each of its K leaves in order, or a dictionary
+        from leaves to (..., 3); leaves without a target are free.
     parents : array_like, (N,), optional
-        Parent of each joint, ``parents[j] < j``, -1 for the first alone. Where several ways to targets meet, the joint
-        goes amid of where they want it. What is on no way to a target is carried along rigidly with the joint (and the
-        bone above it) on which it hangs.
+        Parent of each joint, ``parents[j] < j``, -1 for the first only. Where branches with targets meet, the joint
+        goes to the mean of the positions that they require. Branches without a target move rigidly with their parent
+        joint and the bone above it.
     tolerance : float, optional
-        Miss that counts as reached, as a part of the chain's length (of the longest way to a target), between 0 and 1.
-        Default 1e-4 in float32, 1e-6 in float64.
+        Distance that counts as reached, as a fraction of the chain's length (of the longest path to a target), between
+        0 and 1. Default 1e-4 in float32, 1e-6 in float64.
     max_iterations : int
-        Most passes inwards and outwards, 1 .. 2147483647.
+        Maximum number of passes inwards and outwards, 1 .. 2147483647.
     pole : array_like, (..., 3), optional
-        A point to whose side the middle of the chain goes: the solved chain is turned about the line from its root to
-        its end. Within 15 degrees of that line the pull fades. For one target only.
+        A point towards which the middle of the chain points: the solved chain is turned about the line from its root to
+        its end. The effect fades within 15 degrees of that line. For one target only.
     out : Fabrik, optional
         Arrays for the results, as the function returns them; may overlap with the inputs (then through a copy).
 
@@ -316,24 +300,24 @@ def solve_fabrik(
         ``positions`` (..., N, 3); ``status`` (...) uint8, an `IKStatus` measured on the result: REACHED (error within
         the tolerance, plus 4 ulp of the largest coordinate), TOO_FAR, TOO_CLOSE, NOT_CONVERGED after `max_iterations`,
         DEGENERATE (not reached, and all bones but one have length 0), BAD_INPUT (a position, target or pole that is
-        not finite: the chain is left as it is, its error is NaN); ``error`` (...), the distance from the target, of a
-        tree the largest; ``iterations`` (...) int32. A chain that is there already keeps its bits, unless a pole turns
+        not finite: the chain does not change, its error is NaN); ``error`` (...), the distance from the target, for a
+        tree the largest; ``iterations`` (...) int32. A chain already at its target keeps its bits, unless a pole turns
         it. Leading dimensions are broadcast. float32 if all arrays given are, else float64.
 
     Raises
     ------
     ValueError, TypeError
-        Shapes that do not broadcast, parents that are no tree, a target for what is no leaf, a `tolerance` or
-        `max_iterations` out of bounds, a pole for several targets, an `out` that does not fit.
+        Shapes do not broadcast, parents are not a tree, a target is not for a leaf, `tolerance` or `max_iterations` is
+        out of bounds, a pole is given for several targets, or `out` does not fit.
 
     Notes
     -----
     A. Aristidou, J. Lasenby, "FABRIK: A fast, iterative solver for the inverse kinematics problem", Graphical Models
-    73 (2011), sections 3 and 4. Passes alone gain little where the chain is nearly stretched out, and may go to and
-    fro near the root. Therefore, for one target, a chain within a tenth of its length is finished at once: what its
-    bones are across the line to its end is scaled by a common factor, found by Newton's method and secants, so that
-    the end has the right distance from the root; a turn about the root does the rest. From the fourth pass on the
-    same is reached by turning everything behind one joint. Neither is taken unless it meets the target.
+    73 (2011), sections 3 and 4. Passes converge slowly where the chain is nearly straight, and may oscillate near the
+    root. Therefore, for one target, a chain within a tenth of its length is finished in one step: the components of its
+    bones perpendicular to the line to its end are scaled by a common factor, found by Newton's method and secants, so
+    that the end has the right distance from the root, and the chain is turned about the root. From the fourth pass on
+    turning everything beyond one joint is tried too. Neither is used unless it reaches the target.
 
     Examples
     --------
@@ -348,7 +332,7 @@ def solve_fabrik(
     (array([[ 3.,  0.,  0.],
            [ 0.,  0., -3.]]), array([1., 3.]))
 
-    A tree with two leaves, one of which is told where to go.
+    A tree with two leaves, one of which has a target.
 
     >>> tree = [[0, 0, 0], [0, 1, 0], [-1, 2, 0], [1, 2, 0]]
     >>> sk.IKStatus(sk.solve_fabrik(tree, {3: [1, 1.8, 0.3]}, parents=[-1, 0, 1, 1]).status).name
@@ -382,7 +366,7 @@ solve_fabrik.__signature__ = (_whole := signature(solve_fabrik)).replace(  # typ
 
 def _named_targets(
     target: Mapping[int, npt.ArrayLike], leaves: npt.NDArray[np.int32]
-) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+) -> tuple[Array, npt.NDArray[np.int32]]:
     """Return the targets as one array (..., K, 3), and the leaves that they belong to."""
     if not target:
         raise ValueError("target is an empty dictionary: expected a target for at least one leaf")

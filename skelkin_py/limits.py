@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Joint limits: hinges, and swing and twist about a bone, where they are in poses."""
+"""Joint limits: hinges, and swing and twist about a bone; and poses inside them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._support.arguments import float_array, listed, plain, real_number
-from ._support.array_types import Floats
+from ._support.array_types import Array, Flags, Floats
 from ._support.values import FixedValue
 from .skeleton import Skeleton, checked_skeleton, joint_number
 
@@ -55,12 +55,12 @@ def hinge(axis: npt.ArrayLike, min: float, max: float, *, soft: float = 0.0) -> 
     Parameters
     ----------
     axis : array_like, (3,)
-        The axis in the joint's own frame, as the rest pose has it; any length but 0.
+        The axis in the joint's own frame in the rest pose; any length but 0.
     min, max : float
         Range of the angle from the rest pose in radians, counter-clockwise seen from the tip of the axis. A range of a
-        whole turn or more is no limit.
+        whole turn or more does not limit the joint.
     soft : float
-        Part of the range, 0 <= s < 1, over which the bounds are approached smoothly: see Notes.
+        Fraction s of the range, 0 <= s < 1, over which the bounds are approached smoothly: see Notes.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def hinge(axis: npt.ArrayLike, min: float, max: float, *, soft: float = 0.0) -> 
     Raises
     ------
     ValueError, TypeError
-        An axis of length 0, `min` above `max`, a number that is not finite, `soft` out of its bounds.
+        The axis has length 0, `min` is above `max`, a number is not finite, or `soft` is out of bounds.
 
     Notes
     -----
@@ -91,22 +91,22 @@ def swing_twist(
 ) -> SwingTwist:
     """Return the limit of a joint that swings and twists, such as a hip.
 
-    The rotation from the rest pose is taken apart as swing · twist: first a turn about `axis` by the twist, then one
-    by the swing, about an axis across it.
+    The rotation from the rest pose is split as swing · twist: first a turn about `axis` by the twist, then a turn about
+    a perpendicular axis by the swing.
 
     Parameters
     ----------
     axis : array_like, (3,)
-        The axis of the twist (usually along the bone) in the joint's own frame, as the rest pose has it.
+        The axis of the twist (usually along the bone) in the joint's own frame in the rest pose.
     swing : (float, float)
-        Half angles x, y in radians, 0 to pi: the rotation vector of the swing lies inside of the ellipse with these
-        half axes. x is about the first axis across `axis`, y about the second: for `axis` X these are Y and Z, for Y
-        they are Z and X, for Z they are X and Y; for -X they are Y and -Z, and so on round. For any other axis
-        those of the coordinate axis nearest to it, carried along by the shortest arc. Both 0 is a hinge.
+        Half angles x, y in radians, 0 to pi: the rotation vector of the swing lies inside the ellipse with these half
+        axes. x is about the first axis perpendicular to `axis`, y about the second: for X these are Y and Z, for Y they
+        are Z and X, for Z they are X and Y; for -X they are Y and -Z, and so on. For any other axis they are those of
+        the nearest coordinate axis, turned by the shortest arc. With both 0 the joint is a hinge.
     twist : (float, float)
-        Least and largest twist in radians. A range of a whole turn or more is no limit.
+        Smallest and largest twist in radians. A range of a whole turn or more does not limit it.
     soft : float
-        As in `hinge`; for the swing it is the part of the way from the middle to the ellipse.
+        As in `hinge`; for the swing the fraction of the distance from the middle to the ellipse.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def swing_twist(
     Raises
     ------
     ValueError, TypeError
-        As in `hinge`; a half angle below 0 or above pi.
+        As in `hinge`; or a half angle is below 0 or above pi.
 
     Examples
     --------
@@ -131,12 +131,12 @@ def swing_twist(
 
 
 class JointLimits(FixedValue):
-    """Limits of some joints of a skeleton; immutable.
+    """Limits of some joints of a skeleton. Immutable.
 
     Parameters
     ----------
     limits : mapping of int or str to Hinge or SwingTwist
-        What each limited joint may do. Names are looked up in the skeleton with which the limits are used.
+        The limit of each limited joint. Names are looked up in the skeleton with which the limits are used.
 
     Attributes
     ----------
@@ -146,7 +146,7 @@ class JointLimits(FixedValue):
     Raises
     ------
     TypeError
-        A value that `hinge` or `swing_twist` did not make, a key that is neither a number nor a name.
+        A value was not made by `hinge` or `swing_twist`, or a key is neither a number nor a name.
 
     Examples
     --------
@@ -185,7 +185,7 @@ class JointLimits(FixedValue):
         Parameters
         ----------
         skeleton : Skeleton
-            Its rest pose tells axis and angle of each knee.
+            The skeleton, whose rest pose shows axis and angle of each knee.
         legs : iterable of Leg
             As `find_legs` returns them; the middle joint of each chain is limited.
         soft : float
@@ -194,14 +194,14 @@ class JointLimits(FixedValue):
         Returns
         -------
         JointLimits
-            The angle is that between thigh and shin, 0 for a straight leg; the range is widened where the rest pose
-            itself is bent further. The axis is that about which the knee is bent in the rest pose; where that is
-            straight (sine below 1e-3), the one about which it bends towards `Leg.bend`.
+            The angle is that between thigh and shin, 0 for a straight leg; the range is wider where the rest pose is
+            bent further. The axis is that of the bend in the rest pose; for a straight leg (sine below 1e-3) the one
+            about which it bends towards `Leg.bend`.
 
         Raises
         ------
         ValueError
-            A leg with a bone of length 0, or a straight one whose `bend` does not tell its side.
+            A leg has a bone of length 0, or is straight with a `bend` that does not show its side.
 
         Examples
         --------
@@ -225,9 +225,9 @@ class JointLimits(FixedValue):
         local: npt.ArrayLike,
         joints: Iterable[int | str] | None = None,
         *,
-        out: npt.NDArray[Any] | None = None,
-    ) -> npt.NDArray[Any]:
-        """Return poses whose limited joints are turned to the nearest rotation inside of their limits.
+        out: Array | None = None,
+    ) -> Array:
+        """Return poses with limited joints turned to the nearest rotation inside their limits.
 
         Parameters
         ----------
@@ -236,7 +236,7 @@ class JointLimits(FixedValue):
         local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
             The pose: matrix of each joint relative to its parent. float32 or float64; integers count as float64.
         joints : iterable of int or str, optional
-            Only these joints, as far as they have limits; else all of them.
+            Apply only the limits of these joints; by default all.
         out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
             Where the poses go; may be `local` itself (then through a copy).
 
@@ -249,19 +249,18 @@ class JointLimits(FixedValue):
         Raises
         ------
         ValueError, TypeError
-            A joint that the skeleton does not have; shapes or dtypes that do not fit.
+            The skeleton has no such joint, or shapes or dtypes do not fit.
 
         Notes
         -----
-        Nearest is what the least turn reaches. A hinge: the turn that is closest about the axis, whatever lies across
-        it, and of that the nearest bound. Swing and twist: where both are outside, or the ellipse is no circle, bounds
-        are not taken one after the other; the boundary is searched for the rotation with the least angle to the
-        given one.
+        Nearest means the smallest turn. For a hinge: the nearest rotation about the axis, then the nearest bound. For
+        swing and twist: where both are outside, or the ellipse is not a circle, the boundary is searched for the
+        rotation with the smallest angle to the given one, instead of applying one bound after the other.
 
-        So a joint that moves continuously is answered continuously, up to where two rotations inside are equally
-        near: opposite to the middle of the range, half a turn away (a hinge: where what lies across is a half turn,
-        too). There, and only there, no nearest rotation can be continuous. Soft limits ease twist and swing, each by
-        itself, instead.
+        The result therefore changes continuously with the input, except where two rotations inside the limits are
+        equally near: half a turn from the middle of the range (for a hinge also where the rotation perpendicular to the
+        axis is half a turn), where no nearest rotation is continuous. Soft limits change twist and swing separately
+        instead.
 
         Examples
         --------
@@ -278,7 +277,7 @@ class JointLimits(FixedValue):
             limits = limits[[int(joint) in wanted for joint in limits["joint"]]]
         return _core.limit_poses(skeleton, local, limits, False, out)
 
-    def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> npt.NDArray[np.bool_]:
+    def inside(self, skeleton: Skeleton, local: npt.ArrayLike, tolerance: float = 1e-6) -> Flags:
         """Return which joints of poses are within their limits.
 
         Parameters
@@ -288,18 +287,17 @@ class JointLimits(FixedValue):
         local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
             The poses.
         tolerance : float
-            How far outside still counts as inside, in radians.
+            Largest angle outside the limits, in radians, that still counts as inside.
 
         Returns
         -------
         ndarray of bool, (..., number of limited joints)
-            In the order of the joints' numbers. Softness does not count: the bounds do. What is not finite is not
-            inside.
+            In the order of the joints' numbers. Softness is ignored. Joints that are not finite are not inside.
 
         Raises
         ------
         ValueError, TypeError
-            As in `nearest`; a `tolerance` that is negative or no number.
+            As in `nearest`; or `tolerance` is negative or not a number.
 
         Examples
         --------
@@ -319,7 +317,7 @@ class JointLimits(FixedValue):
         Parameters
         ----------
         skeleton : Skeleton
-            In which names are looked up and whose rest pose is the middle.
+            The skeleton with the joints' names and rest pose.
 
         Returns
         -------
@@ -331,7 +329,7 @@ class JointLimits(FixedValue):
         Raises
         ------
         ValueError
-            A joint that the skeleton does not have, or that is given twice, by number and by name.
+            The skeleton has no such joint, or a joint is given twice, by number and by name.
 
         Examples
         --------
@@ -343,7 +341,7 @@ class JointLimits(FixedValue):
 
 
 def checked_limits(limits: object) -> JointLimits:
-    """Return what was given as `limits`, if that is what it is."""
+    """Return limits, or raise a TypeError for anything else."""
     if not isinstance(limits, JointLimits):
         raise TypeError(f"limits is {limits!r}: expected JointLimits, which JointLimits({{joint: limit}}) makes")
     return limits
@@ -403,7 +401,7 @@ def _soft(soft: float) -> float:
 
 
 def limit_frame(axis: Sequence[float]) -> Floats:
-    """Return the axes (3, 3) of a limit as columns: two across the unit vector `axis`, then `axis` itself."""
+    """Return the axes (3, 3) of a limit as columns: two perpendicular to the unit vector `axis`, then `axis` itself."""
     unit = np.array(axis, float)
     k = int(np.argmax(np.abs(unit)))
     main = np.zeros(3)
@@ -418,7 +416,7 @@ def limit_frame(axis: Sequence[float]) -> Floats:
 
 
 def rest_rotation(skeleton: Skeleton, joint: int) -> Floats:
-    """Return the rotation (3, 3) of a joint in the rest pose; a mirroring one with all three scales negated."""
+    """Return the rotation (3, 3) of a joint in the rest pose; of a mirrored joint with all three scales negated."""
     u, _, vt = np.linalg.svd(skeleton.rest_local[joint, :3, :3])
     rotation = u @ vt
     return np.asarray(rotation if np.linalg.det(rotation) > 0 else -rotation)

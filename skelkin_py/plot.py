@@ -11,20 +11,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ._support.array_types import Floats
 from ._support.atomic import replacing
 from ._support.errors import MissingExtraError
 from ._support.printable import escaped
 from .ground import as_ground
 
-_KNEE_ROWS = {"knee": "bent otherwise", "pops": "snaps", "jerk": "jerks"}  # of what a viewer would mind
-_PANELS = (
-    ("skating_ratio", "skating ratio", "Guided Motion Diffusion", "part of the frames", "{:.3f}"),
-    ("weighted_slide_cm", "weighted slide", "Mode-Adaptive Neural Networks", "cm per frame", "{:.3f}"),
-    ("penetration_mm", "penetration", "PhysDiff", "mm", "{:.2f}"),
-    ("float_mm", "float", "PhysDiff", "mm", "{:.2f}"),
-    ("contact_slide_mm", "skate", "PhysDiff", "mm per frame", "{:.2f}"),
+_KNEE_ROWS = {"knee": "bent otherwise", "pops": "snaps", "jerk": "jerks"}  # labels of rows that a viewer would mind
+PAPER_FIGURES = (  # of LiteratureFigures: title, abbreviation and name of the paper, unit, format
+    ("skating_ratio", "skating ratio", "GMD", "Guided Motion Diffusion", "", ".3f"),
+    ("weighted_slide_cm", "weighted slide", "MANN", "Mode-Adaptive Neural Networks", "cm/frame", ".3f"),
+    ("penetration_mm", "penetration", "PhysDiff", "PhysDiff", "mm", ".2f"),
+    ("float_mm", "float", "PhysDiff", "PhysDiff", "mm", ".2f"),
+    ("contact_slide_mm", "skate", "PhysDiff", "PhysDiff", "mm/frame", ".2f"),
 )
 BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
 CONTACT, HEEL, BALL, WORSE = "#0f9d76", "#b8860b", "#1f77d0", "#c2185b"
@@ -42,19 +42,19 @@ def plot_report(
 ) -> Any:
     """Draw what planting did: stick poses, and height and speed of every foot over time.
 
-    The contacts are shaded, with bars below where heel and ball stand. Heights are those of the sole above the
-    ground; speed is that of the point on which the foot rolls, over the ground.
+    The contacts are shaded, with bars below them while heel and ball stand. Heights are those of the sole above the
+    ground; the speed is that of the pivot, the point about which the foot rolls, over the ground.
 
     Parameters
     ----------
     report : PlantReport
-        Of `plant_feet`.
+        The report of `plant_feet`.
     before, after : Clip, optional
-        The clips it is about; with both, poses are drawn above the curves, from the side.
+        The original and the planted clip; with both, poses are drawn above the curves, from the side.
     ground : optional
-        The ground as given to `plant_feet`, drawn under the poses; default the report's level.
+        The ground given to `plant_feet`, drawn under the poses; default the report's level.
     frames : sequence of int, optional
-        Which poses to draw; default seven, spread over the clip.
+        The poses to draw; default seven, spread over the clip.
     title : str, optional
         A heading; default the slide before and after, and what a viewer would mind.
     path : str or os.PathLike, optional
@@ -138,7 +138,7 @@ def _round_ticks(slow: float) -> list[float]:
 
 
 def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, frames: Sequence[int] | None) -> None:
-    """Draw stick poses seen across the way, with the ground in the same view."""
+    """Draw stick poses seen from the side, with the ground in the same view."""
     count = after.num_frames
     if frames is None:
         frames = np.unique(np.linspace(0.04 * (count - 1), 0.96 * (count - 1), 7).round().astype(int)).tolist()
@@ -151,7 +151,7 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     height = float(np.median(np.ptp(positions[1] @ up, axis=1))) or 1.0
     wide = 1.15 * max(float(np.median(np.ptp(positions[1] @ across, axis=1))), 0.4 * height)
     travel = float(np.ptp((positions[1][:, 0] - start) @ across))
-    apart = 0.0 if travel > 0.8 * wide * (len(frames) - 1) else wide  # poses on one spot stand side by side
+    apart = 0.0 if travel > 0.8 * wide * (len(frames) - 1) else wide  # poses at one place are drawn side by side
     parents = np.asarray(after.skeleton.parents)
     for which, color in ((0, BEFORE), (1, AFTER)):
         for k, frame in enumerate(frames):
@@ -176,24 +176,17 @@ def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, fr
     axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.02), fontsize=8, frameon=False, ncols=3)
 
 
-def _view(path: np.ndarray, up: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the level unit direction of the way, and where it starts."""
-    way = path[-1] - path[0]
-    way = way - (way @ up) * up
-    if np.linalg.norm(way) < 1e-9 * max(1.0, float(np.abs(path).max())):
-        way = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
-    return way / np.linalg.norm(way), path[0]
+def _view(path: Floats, up: Floats) -> tuple[Floats, Floats]:
+    """Return the horizontal unit direction of a path, and its start."""
+    travel = path[-1] - path[0]
+    travel = travel - (travel @ up) * up
+    if np.linalg.norm(travel) < 1e-9 * max(1.0, float(np.abs(path).max())):
+        travel = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
+    return travel / np.linalg.norm(travel), path[0]
 
 
 def _draw_ground(
-    axes: Any,
-    report: Any,
-    ground: Any,
-    positions: np.ndarray,
-    across: np.ndarray,
-    start: np.ndarray,
-    up: np.ndarray,
-    apart: float,
+    axes: Any, report: Any, ground: Any, positions: Floats, across: Floats, start: Floats, up: Floats, apart: float
 ) -> None:
     """Draw the ground's profile below the poses."""
     leg = report.leg_length
@@ -204,26 +197,26 @@ def _draw_ground(
         axes.axhline(surface.level, color=QUIET, linewidth=1.6, zorder=0, label="ground")
         return
     if apart:
-        return  # poses that stand side by side stand on different places
+        return  # poses drawn side by side stand at different places
     low, high = axes.get_xlim()
     along = np.linspace(low, high, 800)
     root = positions[:, 0]
-    done = (root - start) @ across
-    order = np.argsort(done, kind="stable")
-    place = np.stack([np.interp(along, done[order], root[order, k]) for k in range(3)], -1)
-    place += (along - (place - start) @ across)[:, None] * across  # beyond both ends, straight on
+    travel = (root - start) @ across
+    order = np.argsort(travel, kind="stable")
+    place = np.stack([np.interp(along, travel[order], root[order, k]) for k in range(3)], -1)
+    place += (along - (place - start) @ across)[:, None] * across  # straight beyond both ends
     heights = surface.facing(up, leg).heights(place)
     axes.plot(along, heights, color=QUIET, linewidth=1.6, label="ground")
     axes.fill_between(along, heights, float(heights.min()) - 0.04 * (high - low), color="#eef1f4")
 
 
 def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
-    """Draw how far every standing foot is from where it touched down, before and after.
+    """Draw how far every standing foot is from where it touched down, before and after planting.
 
     Parameters
     ----------
     report : PlantReport
-        Of `plant_feet`.
+        The report of `plant_feet`.
     title : str, optional
         A heading; default the worst slide before and after.
     path : str or os.PathLike, optional
@@ -260,8 +253,8 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
         for contact in report.contacts:
             middle = 0.5 * (contact.first_frame + contact.last_frame) / report.fps
             if contact.leg == k and contact.last_frame - contact.first_frame > 0.03 * report.num_frames:
-                said = f"{report.centimetres(contact.before.slide):.1f} → {report.centimetres(contact.after.slide):.1f}"
-                axes.annotate(said, (middle, 1.0), (0, 2), xycoords=("data", "axes fraction"),
+                slides = [f"{report.centimetres(each.slide):.1f}" for each in (contact.before, contact.after)]
+                axes.annotate(" → ".join(slides), (middle, 1.0), (0, 2), xycoords=("data", "axes fraction"),
                               textcoords="offset points", ha="center", fontsize=7, color=QUIET)  # fmt: skip
         axes.set_ylim(bottom=-0.04 * max(report.centimetres(report.worst("slide", "before")), 1e-3))
         axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10, pad=14)
@@ -272,15 +265,15 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
-    """Draw the flexion of every knee before and after, signed about its hinge, and mark what is wrong with it.
+    """Draw the flexion of every knee before and after planting, signed about its hinge, and mark its faults.
 
-    Below 0 a knee is bent backward. Crosses are frames in which its speed jumps; lines across, where a viewer
-    would mind them.
+    Below 0 a knee is bent backward. Crosses are frames in which it pops; vertical lines are at rows that a viewer would
+    mind.
 
     Parameters
     ----------
     report : PlantReport
-        Of `plant_feet`.
+        The report of `plant_feet`.
     title : str, optional
         A heading; default the number of pops before and after, and what a viewer would mind.
     path : str or os.PathLike, optional
@@ -330,12 +323,12 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
 
 
 def plot_literature(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
-    """Draw the figures that papers give as bars, before and after.
+    """Draw the figures of papers as bars, before and after planting.
 
     Parameters
     ----------
     report : PlantReport
-        Of `plant_feet`.
+        The report of `plant_feet`.
     title : str, optional
         A heading.
     path : str or os.PathLike, optional
@@ -359,15 +352,16 @@ def plot_literature(report: Any, *, title: str | None = None, path: str | os.Pat
     5
     """
     figure = new_figure(11.0, 3.0, title or "Feet in the figures of papers (less is better)")
-    told = [report.literature(when) for when in ("before", "after")]
-    for axes, (name, heading, paper, unit, form) in zip(figure.subplots(1, len(_PANELS)), _PANELS, strict=True):
-        values = [getattr(each, name) for each in told]
+    measured = [report.literature(when) for when in ("before", "after")]
+    panels = zip(figure.subplots(1, len(PAPER_FIGURES)), PAPER_FIGURES, strict=True)
+    for axes, (name, heading, _, paper, unit, form) in panels:
+        values = [getattr(each, name) for each in measured]
         bars = axes.bar(["before", "after"], values, color=[BEFORE, AFTER], width=0.6)
-        axes.bar_label(bars, [form.format(value) for value in values], fontsize=9, padding=2)
+        axes.bar_label(bars, [format(value, form) for value in values], fontsize=9, padding=2)
         axes.set_ylim(0.0, 1.2 * max(*values, 1e-3))
         axes.set_title(heading, fontsize=10)
         axes.set_xlabel(paper, fontsize=8)
-        axes.set_ylabel(unit, fontsize=8)
+        axes.set_ylabel(unit.replace("/", " per ") or "part of the frames", fontsize=8)
         axes.tick_params(labelsize=8)
         clean(axes)
     save_figure(figure, path)
@@ -414,20 +408,20 @@ def save_figure(figure: Any, path: str | os.PathLike[str] | None) -> None:
 
 
 def part_title(part: str, name: str) -> str:
-    """Return what to call the foot or knee of a leg: with its side, else with what the leg is called by."""
+    """Return the title of the foot or knee of a leg: its side, else the name of the leg."""
     if name in ("left", "right"):
         return f"{name} {part}"
-    return f"{part}, {escaped(name)}".replace("$", r"\$")  # else what is between two is taken for a formula
+    return f"{part}, {escaped(name)}".replace("$", r"\$")  # matplotlib makes formulas of text between dollar signs
 
 
 def with_headline(report: Any, title: str) -> str:
     """Return a title with what a viewer would mind below it."""
-    told = [line for text in report.minded() for line in textwrap.wrap(escaped(text), 110)]
-    return "\n".join([title, *told]).replace("$", r"\$") if told else title
+    lines = [line for text in report.minded() for line in textwrap.wrap(escaped(text), 110)]
+    return "\n".join([title, *lines]).replace("$", r"\$") if lines else title
 
 
 def clean(axes: Any) -> None:
-    """Leave only the lines that carry something."""
+    """Remove the upper and right border, and add a light grid."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     axes.grid(axis="y", color=GRID, linewidth=0.8)
@@ -440,7 +434,7 @@ def legend_below(figure: Any, axes: Any) -> None:
     figure.legend(handles, labels, loc="outside lower center", fontsize=9, frameon=False, ncols=len(labels))
 
 
-def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, NDArray[np.float64]]]:
+def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, Floats]]:
     """Yield one axis over time per leg, below each other: (number, leg, axis, time), contacts shaded."""
     rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
@@ -455,14 +449,8 @@ def shade_contacts(axes: Any, report: Any, leg: Any) -> None:
     """Shade the contacts of a leg over time."""
     half = 0.5 / report.fps
     for k, (start, stop) in enumerate(leg.contacts):
-        axes.axvspan(
-            start / report.fps - half,
-            stop / report.fps + half,
-            color=CONTACT,
-            alpha=0.16,
-            linewidth=0,
-            label="contact" if k == 0 else None,
-        )
+        ends, label = (start / report.fps - half, stop / report.fps + half), "contact" if k == 0 else None
+        axes.axvspan(*ends, color=CONTACT, alpha=0.16, linewidth=0, label=label)
 
 
 def mark_parts(axes: Any, report: Any, leg: Any) -> None:
@@ -475,7 +463,7 @@ def mark_parts(axes: Any, report: Any, leg: Any) -> None:
         axes.broken_barh(bars, (low, 0.02), color=color, linewidth=0, transform=where, label=f"{name} stands")
 
 
-def over_time(axes: Any, report: Any) -> NDArray[np.float64]:
+def over_time(axes: Any, report: Any) -> Floats:
     """Set the limits of an axis over time and return the time of every frame in seconds."""
     time = np.arange(int(report.num_frames)) / float(report.fps)
     axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))

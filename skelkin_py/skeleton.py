@@ -13,21 +13,22 @@ import numpy.typing as npt
 
 from . import _core
 from ._support.arguments import check_tree, index_array, listed, numbers_of
+from ._support.array_types import Array, Floats, Ints
 from ._support.html_table import html_table
 from ._support.nearest_name import did_you_mean
 from ._support.printable import is_unicode
 
 
-def parents_array(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
-    """Return the parents of at least one joint, in any order, as an array of our own."""
+def parents_array(parents: npt.ArrayLike) -> Ints:
+    """Return the parents of at least one joint, in any order, as a new array."""
     array = index_array(parents, "parents", 1, "(J,), one parent per joint")
     if array.size == 0:
         raise ValueError("parents is empty: a skeleton needs at least one joint")
-    own: npt.NDArray[np.int64] = array.copy()  # another thread may write into `parents` while they are checked
+    own: Ints = array.copy()  # another thread may write into `parents` while they are checked
     return own
 
 
-def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> npt.NDArray[np.float64]:
+def _matrices_array(matrices: npt.ArrayLike, name: str, num_joints: int) -> Floats:
     array = numbers_of(matrices, name)
     if array.ndim != 3 or array.shape[0] != num_joints or array.shape[1:] not in ((4, 4), (3, 4)):
         raise ValueError(f"{name} has shape {array.shape}: expected ({num_joints}, 4, 4), one matrix per joint")
@@ -53,9 +54,7 @@ def _names_tuple(names: Iterable[str] | None, num_joints: int) -> tuple[str, ...
     return tuple(str(name) for name in result)
 
 
-def _end_sites_dict(
-    end_sites: Mapping[int, npt.ArrayLike] | None, num_joints: int
-) -> Mapping[int, npt.NDArray[np.float64]]:
+def _end_sites_dict(end_sites: Mapping[int, npt.ArrayLike] | None, num_joints: int) -> Mapping[int, Floats]:
     if end_sites is not None and not isinstance(end_sites, Mapping):
         raise TypeError(f"end_sites is a {type(end_sites).__name__}: expected a mapping of joint to offset")
     result = {}
@@ -71,12 +70,12 @@ def _end_sites_dict(
     return MappingProxyType(result)
 
 
-def _frozen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def _frozen(array: Array) -> Array:
     """Return a copy that cannot be made writeable again, since its memory is a bytes object."""
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
 
 
-def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
+def sort_joints(parents: npt.ArrayLike) -> Ints:
     """Return an order of joints in which every parent comes before its children.
 
     Parameters
@@ -87,13 +86,13 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     Returns
     -------
     ndarray of int64, (J,)
-        ``order[i]`` is the old index of the joint that becomes joint ``i``. Joints stay as near to where they were as
-        the rule allows; parents that are in order already give ``0 .. J-1``.
+        ``order[i]`` is the old index of the joint that becomes joint ``i``. Joints move as little as possible; parents
+        that are already in order give ``0 .. J-1``.
 
     Raises
     ------
     ValueError
-        A parent that is no joint, or a cycle; the message names a joint.
+        A parent is not a joint, or there is a cycle; the message names a joint.
 
     Examples
     --------
@@ -101,7 +100,7 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
     >>> order
     array([1, 0, 2])
 
-    The rest of a skeleton follows; parents are renumbered by the inverse order.
+    Other arrays are reordered by ``order``; parents are also renumbered by the inverse order.
 
     >>> parents = np.array([1, -1, 0])
     >>> new_index = np.argsort(order)
@@ -132,30 +131,32 @@ def sort_joints(parents: npt.ArrayLike) -> npt.NDArray[np.int64]:
 
 
 class Skeleton(_core.SkeletonBase):
-    """A hierarchy of joints with its rest pose; immutable, checked once, owner of its arrays.
+    """A hierarchy of joints with its rest pose. Immutable; it copies and checks its arguments.
 
     Parameters
     ----------
     parents : array_like of int, (J,)
-        The parent of each joint: ``parents[j] < j``, or -1 for a root; several roots are allowed. `sort_joints` puts
-        any order right.
+        The parent of each joint: ``parents[j] < j``, or -1 for a root; several roots are allowed. For any other order
+        see `sort_joints`.
     rest_local : array_like, (J, 4, 4) or (J, 3, 4)
         Rest pose of each joint relative to its parent, kept as float64.
     names : iterable of str, optional
-        One name per joint; ``joint_0 ...`` where left out.
+        One name per joint; ``joint_0``, ``joint_1`` … by default.
     inverse_bind : array_like, (J, 4, 4) or (J, 3, 4), optional
-        From model space to each joint at the moment of binding; the inverses of `rest_global` where left out.
+        Matrices from model space to each joint in the pose in which a skin was bound; by default the inverses of
+        `rest_global`.
     end_sites : mapping of int to (3,), optional
         Tips of joints without children, as offsets in the joint's space (BVH's ``End Site``).
 
     Raises
     ------
     ValueError, TypeError
-        What breaks a rule, with the index: ``parents[17] is 23: a parent must come before its child``.
+        An argument breaks a rule; the message names the index: ``parents[17] is 23: a parent must come before its
+        child``.
 
     Notes
     -----
-    The arrays of a skeleton are read-only for good: numpy refuses to make them writeable.
+    The arrays of a skeleton are read-only, and numpy refuses to make them writeable.
 
     Examples
     --------
@@ -171,7 +172,7 @@ class Skeleton(_core.SkeletonBase):
     __slots__ = ("_end_sites", "_index", "_names")
     _names: tuple[str, ...]
     _index: dict[str, int]
-    _end_sites: Mapping[int, npt.NDArray[np.float64]]
+    _end_sites: Mapping[int, Floats]
 
     def __new__(
         cls,
@@ -218,7 +219,7 @@ class Skeleton(_core.SkeletonBase):
         Returns
         -------
         Skeleton
-            With ``rest_local[j] = inverse(rest_global[parents[j]]) @ rest_global[j]``.
+            The skeleton with ``rest_local[j] = inverse(rest_global[parents[j]]) @ rest_global[j]``.
 
         Examples
         --------
@@ -249,8 +250,8 @@ class Skeleton(_core.SkeletonBase):
         return self._names
 
     @property
-    def end_sites(self) -> Mapping[int, npt.NDArray[np.float64]]:
-        """Offset of the tip of each joint that has one: {joint: (3,)}."""
+    def end_sites(self) -> Mapping[int, Floats]:
+        """Offsets of tips, by joint: {joint: (3,)}."""
         return self._end_sites
 
     def __getitem__(self, name: str) -> int:
@@ -264,7 +265,7 @@ class Skeleton(_core.SkeletonBase):
         return name in self._index
 
     def index(self, name: str) -> int:
-        """Return the index of the joint with this name; the first one, where several have it.
+        """Return the index of the joint with this name; of several, the first.
 
         Parameters
         ----------
@@ -332,7 +333,7 @@ class Skeleton(_core.SkeletonBase):
         raise AttributeError(f"a Skeleton is immutable: cannot delete {name}")
 
     def _key(self) -> tuple[object, ...]:
-        arrays: Sequence[npt.NDArray[Any]] = (self.parents, self.rest_local, self.inverse_bind)
+        arrays: Sequence[Array] = (self.parents, self.rest_local, self.inverse_bind)
         sites = tuple(sorted((joint, tuple(offset.tolist())) for joint, offset in self._end_sites.items()))
         return (self._names, sites, *((array + 0).tobytes() for array in arrays))  # + 0: -0.0 equals 0.0
 
@@ -371,7 +372,7 @@ class Skeleton(_core.SkeletonBase):
 
 
 def checked_skeleton(skeleton: object) -> Skeleton:
-    """Return what was given as `skeleton`, if that is what it is."""
+    """Return a skeleton, or raise a TypeError for anything else."""
     if not isinstance(skeleton, Skeleton):
         raise TypeError(f"skeleton is a {type(skeleton).__name__}: a Skeleton is needed")
     return skeleton

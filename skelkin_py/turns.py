@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Joints turned: to point at something, to lie along the ground, to where positions of a chain are."""
+"""Turning joints: to point at a target, to lie along the ground, to match the positions of a chain."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._support.arguments import array_of, listed
+from ._support.arguments import array_of, check_word, listed
+from ._support.array_types import Array
 from .limits import JointLimits, checked_limits
 from .skeleton import Skeleton, joint_number
 
@@ -32,12 +33,12 @@ def points_at(
     up: ArrayLike | tuple[ArrayLike, ArrayLike] | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
-    """Turn one joint of poses so that its tip, or an axis of it, points at a target.
+    out: Array | None = None,
+) -> Array:
+    """Turn a joint of poses so that its tip, or one of its axes, points at a target.
 
-    The turn is the smallest one that brings the line from the joint to its tip onto the line from the joint to the
-    target; with `up` the joint is then turned about that line.
+    The turn is the smallest one from the line joint–tip to the line joint–target; with `up` the joint is then turned
+    about that line.
 
     Parameters
     ----------
@@ -50,30 +51,29 @@ def points_at(
     target : array_like, (..., 3), optional
         A point in model space. Either this or `target_joint`.
     target_joint : int or str, optional
-        Another joint of the same poses, not one that `joint` carries along. What moves both of them is not read, so
-        that it costs no digits either.
+        Another joint of the same poses, not below `joint`. Joints above both are not read, so that they cost no
+        precision.
     tip : int, str or array_like, (..., 3), optional
-        What points: a joint below, by number or name, or an offset in the frame of the joint; else the first child,
-        else the end site. It need not lie on an axis of the joint.
+        The point that is turned to the target: a joint below, by number or name, or an offset in the frame of the
+        joint; by default the first child, else the end site. It need not lie on an axis of the joint.
     axis : array_like, (..., 3), optional
-        What points, as a direction in the frame of the joint; not together with `tip`.
+        The direction that is turned to the target, in the frame of the joint; not together with `tip`.
     frame : {"object", "world"}
         Where the smallest turn is found: ``"object"`` in the coordinates of the joint's parent, ``"world"`` in model
-        space, as ``T(pivot) R T(-pivot)`` before the joint's global matrix, carried back to local. Both give the same
+        space, as ``T(pivot) R T(-pivot)`` before the joint's global matrix, converted back to local. Both give the same
         pose unless the parents are sheared or scaled differently along their axes. There both still point exactly;
-        ``"object"`` keeps the local matrix free of shear, ``"world"`` keeps the shape that is seen.
+        ``"object"`` keeps the local matrix free of shear, ``"world"`` keeps the visible shape.
     up : array_like, (..., 3), or tuple of two, optional
-        A direction in model space; what is up in the joint is kept as near to it as pointing leaves room. In a tuple
-        it comes second, after the direction in the frame of the joint that is up, as ``([0, 1, 0], [0, 0, 1])``;
-        alone, that is the direction which lies along it in the rest pose. Along the line to the target it tells
-        nothing, and the smallest turn is left as it is.
+        A direction in model space. The joint is turned about the line to the target until its own up direction is as
+        near to this as possible. Its own up direction may be given first in a tuple, as ``([0, 1, 0], [0, 0, 1])``, in
+        the frame of the joint; by default it is the one along `up` in the rest pose. Where `up` is along the line to
+        the target, it has no effect.
     limits : JointLimits, optional
-        The joint's rotation is brought to the nearest one inside of its limits before the weight counts.
+        The joint's rotation is moved to the nearest one inside its limits before the weight is applied.
     weight : array_like, (...)
-        Part of the way to go, 0 .. 1, at constant angular speed the shorter way; 0 keeps the bits of the pose.
+        Fraction of the turn, 0 .. 1, by the shorter arc; 0 keeps the bits of the pose.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
-        Where the poses go; may be `local` itself, of which then only the joint is written. What overlaps otherwise goes
-        through a copy.
+        Where the poses go; may be `local` itself, where only the joint is written. Other overlaps go through a copy.
 
     Returns
     -------
@@ -84,16 +84,16 @@ def points_at(
     Raises
     ------
     ValueError, TypeError
-        Both or none of `target` and `target_joint`; a `target_joint` that `joint` carries along; a `tip` that it does
-        not; a joint without child and end site and without `tip` or `axis`; shapes that do not broadcast; a weight
-        out of bounds, or a matrix above the joint without inverse (named with their index); an `out` that does not fit.
+        Both or none of `target` and `target_joint` are given; `target_joint` is below `joint`, or `tip` is not; the
+        joint has no child and no end site, and neither `tip` nor `axis` is given; shapes do not broadcast; a weight is
+        out of bounds, or a matrix above the joint has no inverse (the message names the index); `out` does not fit.
         Nothing is written then.
 
     Notes
     -----
-    A target in the opposite direction is reached by half a turn about an axis across, fixed to the joint, or as `up`
-    says. Where a target lies on the joint, a tip on it, an axis has length zero, or a number is not finite, the pose
-    stays as it is, in that row only.
+    For a target in the opposite direction the joint makes half a turn about a perpendicular axis, fixed to the joint or
+    chosen by `up`. Where target or tip coincide with the joint, an axis has length zero, or a number is not finite, the
+    pose does not change, in that row only.
 
     Examples
     --------
@@ -115,26 +115,13 @@ def points_at(
     other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
     pointer, tip_joint = _pointer(skeleton, number, tip, axis)
     own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)
-    return _core.points_at(
-        skeleton,
-        local,
-        number,
-        target,
-        other,
-        pointer,
-        tip_joint,
-        wanted,
-        own_up,
-        _in_world(frame),
-        _inside(limits, skeleton),
-        weight,
-        out,
-    )
+    limited = _inside(limits, skeleton)
+    turned = number, target, other, pointer, tip_joint, wanted, own_up, _in_world(frame), limited, weight
+    return _core.points_at(skeleton, local, *turned, out)
 
 
 def _in_world(frame: str) -> bool:
-    if not isinstance(frame, str) or frame not in ("object", "world"):
-        raise ValueError(f"frame is {frame!r}: expected 'object' or 'world'")
+    check_word("frame", frame, ("object", "world"))
     return frame == "world"
 
 
@@ -143,7 +130,7 @@ def _inside(limits: JointLimits | None, skeleton: Skeleton) -> NDArray[np.void] 
 
 
 def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -> tuple[ArrayLike | None, int | None]:
-    """Return what points: an offset and None for an axis or -1 for a tip, or nothing and a joint."""
+    """Return what points: an axis and None, an offset and -1, or None and a joint."""
     if axis is not None:
         if tip is not None:
             raise ValueError("tip and axis exclude each other: give one of them")
@@ -153,14 +140,14 @@ def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -
     if not isinstance(tip, (str, int, np.integer)):
         return tip, -1
     number = joint_number(skeleton, tip, "tip")
-    if number == joint or not _carries(skeleton, joint, number):
+    if number == joint or not carries(skeleton, joint, number):
         raise ValueError(f"tip: {skeleton.names[number]!r} does not lie below {skeleton.names[joint]!r}")
     return None, number
 
 
 @lru_cache(maxsize=128)
 def _first_tip(skeleton: Skeleton, joint: int) -> tuple[ArrayLike | None, int]:
-    """Return nothing and the first child, or the end site."""
+    """Return None and the first child, else the end site and -1."""
     children = np.flatnonzero(skeleton.parents == joint)
     if len(children):
         return None, int(children[0])
@@ -171,31 +158,29 @@ def _first_tip(skeleton: Skeleton, joint: int) -> tuple[ArrayLike | None, int]:
 
 def _target_joint(skeleton: Skeleton, joint: int, target_joint: Joint) -> int:
     number = joint_number(skeleton, target_joint, "target_joint")
-    if _carries(skeleton, joint, number):
+    if carries(skeleton, joint, number):
         names = skeleton.names
         raise ValueError(f"target_joint: {names[number]!r} moves with {names[joint]!r}, which can never point at it")
     return number
 
 
 @lru_cache(maxsize=1024)
-def _carries(skeleton: Skeleton, joint: int, other: int) -> bool:
+def carries(skeleton: Skeleton, joint: int, other: int) -> bool:
     """Return whether `other` is `joint` itself or lies below it."""
     while other > joint:
         other = int(skeleton.parents[other])
     return other == joint
 
 
-def limit_slope(
-    normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike, *, out: NDArray[Any] | None = None
-) -> NDArray[Any]:
-    """Return ground normals that lean from `up` by no more than `max_slope`.
+def limit_slope(normal: ArrayLike, up: ArrayLike, max_slope: ArrayLike, *, out: Array | None = None) -> Array:
+    """Limit the angle between ground normals and `up` to `max_slope`.
 
     Parameters
     ----------
     normal : array_like, (..., 3)
         Normals of the ground, of any length.
     up : array_like, (..., 3)
-        Which way is up.
+        The up direction.
     max_slope : array_like, (...)
         Largest angle between the two in radians, 0 .. pi.
     out : ndarray, (..., 3), optional
@@ -204,14 +189,14 @@ def limit_slope(
     Returns
     -------
     ndarray, (..., 3)
-        Unit vectors: where a normal leans further, the nearest direction within the cone about `up`, in the plane of
-        both; `up` itself where a normal points straight down, since then all are equally near. NaN where a normal or
-        `up` has length zero or is not finite. float32 if all arrays given are, else float64. `out` itself where given.
+        Unit vectors: a normal with a larger angle is replaced by the nearest direction in the cone about `up`, and one
+        that points straight down by `up` itself. NaN where a normal or `up` has length zero or is not finite. float32
+        if all arrays given are, else float64. `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
-        An angle out of bounds (named with its index), shapes that do not fit. Nothing is written then.
+        An angle is out of bounds (the message names its index), or shapes do not fit. Nothing is written then.
 
     Examples
     --------
@@ -235,12 +220,12 @@ def align_to_ground(
     forward: ArrayLike | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn a foot about its joint so that its sole lies along the ground.
 
-    The turn is the smallest one, so that the foot does not spin about the normal. With `forward` the foot also keeps
-    its heading as seen from above, which the smallest turn changes a little on slopes that it crosses at an angle.
+    The turn is the smallest one, so that the foot does not spin about the normal. On a slope at an angle to the foot it
+    still changes the heading a little; with `forward` the foot keeps its heading as seen from above.
 
     Parameters
     ----------
@@ -253,40 +238,39 @@ def align_to_ground(
     normal : array_like, (..., 3)
         Normal of the ground under the foot in model space, of any length.
     up : array_like, (..., 3)
-        The direction that is up in model space.
+        The up direction in model space.
     max_slope : array_like, (...), optional
-        Steepest slope that the foot follows, in radians; on a steeper one it stands as `limit_slope` says.
+        Steepest slope that the foot follows, in radians; steeper normals are limited by `limit_slope`.
     sole : array_like, (..., 3), optional
-        Normal of the sole in the frame of the foot, pointing up through it. Without it the sole is what lies level
-        in the rest pose.
+        Normal of the sole in the frame of the foot, pointing up through it; by default `up` in the rest pose.
     forward : array_like, (..., 3), optional
-        Where the foot points, in the frame of the foot, such as the place of its toes.
+        The direction of the foot in its own frame, such as the position of its toes.
     limits : JointLimits, optional
-        The foot's rotation is brought to the nearest one inside of its limits before the weight counts.
+        The foot's rotation is moved to the nearest one inside its limits before the weight is applied.
     weight : array_like, (...)
-        Part of the way to go, 0 .. 1; 0 keeps the bits of the pose.
+        Fraction of the turn, 0 .. 1; 0 keeps the bits of the pose.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
-        Where the poses go; may be `local` itself, of which then only the joint is written. What overlaps otherwise goes
-        through a copy.
+        Where the poses go; may be `local` itself, where only the joint is written. Other overlaps go through a copy.
 
     Returns
     -------
     ndarray, (..., J, 4, 4), or with 3 rows as `local`
-        The poses; all joints but this one have the bits of the input, and so have rows with a normal of length zero or
-        one that is not finite. Leading dimensions are broadcast; float32 if all arrays given are, else float64;
+        The poses; all other joints, and rows with a normal of length zero or one that is not finite, keep the bits of
+        the input. Leading dimensions are broadcast; float32 if all arrays given are, else float64;
         computed in float64. `out` itself where given.
 
     Raises
     ------
     ValueError, TypeError
-        No such joint; shapes that do not broadcast; a weight or slope out of bounds, or a matrix of the foot, or above
-        it with `forward`, without inverse (named with their index); an `out` that does not fit. Nothing is written.
+        There is no such joint; shapes do not broadcast; a weight or slope is out of bounds, or a matrix of the foot, or
+        above it with `forward`, has no inverse (the message names the index); `out` does not fit. Nothing is written
+        then.
 
     Notes
     -----
-    Planes are carried through matrices by the inverse transpose and the turn is found in the coordinates of the
-    foot's parent. So the sole meets the ground exactly also below parents that are mirrored, scaled or sheared; where
-    these are scaled differently along their axes, smallest is meant in those coordinates.
+    Normals are transformed by the inverse transpose, and the turn is found in the frame of the foot's parent. The sole
+    therefore meets the ground exactly also below parents that are mirrored, scaled or sheared; where these are scaled
+    differently along their axes, the turn is the smallest one in that frame.
 
     Examples
     --------
@@ -314,9 +298,9 @@ def roll_toe(
     sole: ArrayLike | None = None,
     limits: JointLimits | None = None,
     weight: ArrayLike = 1.0,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
-    """Turn toes about their hinge so that they lie along the ground, as while the heel is up.
+    out: Array | None = None,
+) -> Array:
+    """Turn toes about their hinge so that they lie along the ground while the heel is up.
 
     Parameters
     ----------
@@ -329,32 +313,31 @@ def roll_toe(
     normal : array_like, (..., 3)
         Normal of the ground under the toes in model space, of any length.
     up : array_like, (..., 3)
-        The direction that is up in model space. It tells `hinge` and `sole` where these are left out.
+        The up direction in model space, which also determines the defaults of `hinge` and `sole`.
     hinge : array_like, (..., 3), optional
-        Axis about which the toes bend, in the frame of the toe joint. Without it, what lies level across the foot in
-        the rest pose: across `up` and the line from the foot joint to the toe joint.
+        Axis about which the toes bend, in the frame of the toe joint. By default the horizontal axis across the foot in
+        the rest pose: perpendicular to `up` and to the line from the foot joint to the toe joint.
     sole : array_like, (..., 3), optional
-        Normal of the toes' sole in the frame of the toe joint, pointing up through them. Without it the sole is what
-        lies level in the rest pose.
+        Normal of the toes' sole in the frame of the toe joint, pointing up through them; by default `up` in the rest
+        pose.
     limits : JointLimits, optional
-        The toe's rotation is brought to the nearest one inside of its limits before the weight counts; a `sk.hinge`
-        about the same axis says how far toes bend.
+        The toe's rotation is moved to the nearest one inside its limits before the weight is applied; a `sk.hinge`
+        about the same axis limits how far toes bend.
     weight : array_like, (...)
-        Part of the way to go, 0 .. 1; 0 keeps the bits of the pose.
+        Fraction of the turn, 0 .. 1; 0 keeps the bits of the pose.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
-        Where the poses go; may be `local` itself, of which then only the joint is written. What overlaps otherwise goes
-        through a copy.
+        Where the poses go; may be `local` itself, where only the joint is written. Other overlaps go through a copy.
 
     Returns
     -------
     ndarray, (..., J, 4, 4), or with 3 rows as `local`
-        The poses, as `align_to_ground` returns them. The toes' line across the hinge lies along the ground; how far
-        the hinge itself leans is the foot's affair. Rows in which the normal points along the hinge stay.
+        The poses, as `align_to_ground` returns them. The direction perpendicular to the hinge lies along the ground;
+        the tilt of the hinge itself depends on the foot. Rows with a normal along the hinge do not change.
 
     Raises
     ------
     ValueError, TypeError
-        No such joint, or a toe without a foot above and without `hinge`; else as `align_to_ground`.
+        As in `align_to_ground`; or the toe has no parent and `hinge` is not given.
 
     Examples
     --------
@@ -370,7 +353,9 @@ def roll_toe(
     """
     number = joint_number(skeleton, toe, "toe")
     if hinge is None and int(skeleton.parents[number]) < 0:
-        raise ValueError(f"{skeleton.names[number]!r} has no joint above that tells the side of the foot: give hinge")
+        raise ValueError(
+            f"{skeleton.names[number]!r} has no joint above, which would show the side of the foot: give hinge"
+        )
     return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, _inside(limits, skeleton), weight, out)
 
 
@@ -385,10 +370,7 @@ def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
     if len(joints) < 2:
         raise ValueError(f"chain has {len(joints)} joints: expected at least two")
     for above, below in pairwise(joints):
-        joint = below
-        while joint > above:
-            joint = int(skeleton.parents[joint])
-        if joint != above or above == below:
+        if above == below or not carries(skeleton, above, below):
             raise ValueError(f"chain: {skeleton.names[above]!r} is not an ancestor of {skeleton.names[below]!r}")
     return joints
 
@@ -401,34 +383,33 @@ def rotations_from_positions(
     *,
     frame: Literal["object", "world"] = "object",
     limits: JointLimits | None = None,
-    out: NDArray[Any] | None = None,
-) -> NDArray[Any]:
-    """Turn the joints of a chain so that its bones point as positions say.
+    out: Array | None = None,
+) -> Array:
+    """Turn the joints of a chain so that its bones have the directions between given positions.
 
-    Each joint, from the first on, makes the smallest turn that brings the next one into the direction from its own
-    position to that of the next. Only directions count: bones keep the lengths that the pose has, the first joint
-    stays where it is, and positions of another person or of markers do. Where lengths agree and the first joint is in
-    place, the chain comes to lie on the positions.
+    Each joint, from the first on, makes the smallest turn that gives its bone the direction from its own position to
+    the next. Only directions matter: bones keep their lengths and the first joint stays in place, so that positions of
+    another person or of markers can be used. Where lengths and the first position agree, the joints reach the
+    positions.
 
     Parameters
     ----------
     skeleton : Skeleton
         The hierarchy of J joints.
     local : array_like, (..., J, 4, 4) or (..., J, 3, 4)
-        The poses to begin with: the turn of a bone about itself, which positions cannot tell, is taken from there.
+        The initial poses, which determine the twist of bones about themselves.
     chain : sequence of int or str
         Joints from root to tip, each an ancestor of the next; joints between two of them are carried along rigidly.
         The last one keeps its local rotation.
     positions : array_like, (..., len(chain), 3)
-        Where the joints are, in model space.
+        Joint positions in model space.
     frame : {"object", "world"}
-        Where the smallest turns are found: in the coordinates of the joint's parent, or in model space about the
-        joint's place. Both give the same pose unless parents are sheared or scaled differently along their axes.
+        Where the smallest turns are found: in the frame of the joint's parent, or in model space about the joint. Both
+        give the same pose unless parents are sheared or scaled differently along their axes.
     limits : JointLimits, optional
-        Every joint is brought to the nearest rotation inside of its limits before the next one is turned.
+        Every joint is moved to the nearest rotation inside its limits before the next one is turned.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
-        Where the poses go; may be `local` itself, of which then only the chain is written. What overlaps otherwise goes
-        through a copy.
+        Where the poses go; may be `local` itself, where only the chain is written. Other overlaps go through a copy.
 
     Returns
     -------
@@ -439,17 +420,17 @@ def rotations_from_positions(
     Raises
     ------
     ValueError, TypeError
-        A chain that does not go down the hierarchy, an unknown `frame`, shapes that do not broadcast; a matrix above a
-        joint that turns without inverse (named with its index); an `out` that does not fit. Nothing is written then.
+        The chain does not go down the hierarchy, `frame` is unknown, or shapes do not broadcast; a matrix above a joint
+        of the chain has no inverse (the message names its index); `out` does not fit. Nothing is written then.
 
     Notes
     -----
-    Opposite directions take half a turn about an axis across. Where two positions are the same, or one is not finite
-    (a marker out of sight), the joint keeps its local rotation, in that row only.
+    For opposite directions the joint makes half a turn about a perpendicular axis. Where two positions are equal, or
+    one is not finite (a hidden marker), the joint keeps its local rotation, in that row only.
 
     Examples
     --------
-    Shoulder, elbow and wrist of a pose estimation, in metres of another arm, turn the joints of this one.
+    Shoulder, elbow and wrist from pose estimation, of another arm and in metres, turn the joints of this one.
 
     >>> rest = np.tile(np.eye(4), (3, 1, 1))
     >>> rest[1:, :3, 3] = [[0, -3, 0], [0, -2.5, 0]]

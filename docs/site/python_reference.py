@@ -69,7 +69,7 @@ THEMES = {
         "The report",
         "What planting did, what it won and what it cost.",
         "PlantReport LegReport Contact ContactMeasure FootCurves Violation LiteratureFigures "
-        "measure_cost PlantCost LegCost ViewerRow ContactAsk",
+        "measure_cost PlantCost LegCost ViewerRow ContactDemand",
     ),
     "ground": Theme(
         "Ground to stand on",

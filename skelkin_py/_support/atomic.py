@@ -48,7 +48,7 @@ def remove_leftovers(paths: Iterable[FilePath]) -> list[str]:
     removed = []
     for folder, own in prefixes.items():
         names: list[str] = []
-        with contextlib.suppress(OSError):  # it is not there, or closed: whoever writes into it tells
+        with contextlib.suppress(OSError):  # it is not there, or closed: whoever writes into it reports it
             names = os.listdir(folder)
         for name in names:
             stem = name[: -len(_SUFFIX)]
@@ -61,7 +61,7 @@ def remove_leftovers(paths: Iterable[FilePath]) -> list[str]:
 
 def _mode_for(target: str) -> int:
     """Return the permissions of the file that is replaced, else those the umask leaves a new one."""
-    if os.name == "nt" and len(os.path.basename(target)) > 255:  # which Windows tells in several ways
+    if os.name == "nt" and len(os.path.basename(target)) > 255:  # which Windows reports in several ways
         raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), target)
     try:
         return stat.S_IMODE(os.stat(target).st_mode)

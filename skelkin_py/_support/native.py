@@ -12,7 +12,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def native(result: type[tuple[Any, ...]] | None = None) -> Callable[[Function], Function]:
-    """Put a built-in function of the same signature and docstring in the place of one that tells both.
+    """Put a built-in function of the same signature and docstring in the place of one that has both.
 
     What is decorated is called with arguments that do not fit alone, so that errors about them are Python's own.
     `result` is the type with names for its results.

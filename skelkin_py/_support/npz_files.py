@@ -109,20 +109,16 @@ class NpzArrays:
         if info is None:
             raise FormatError(self.path, None, f"there is no array {name!r} in it{did_you_mean(name, self._members)}")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            raise FormatError(
-                self.path,
-                None,
-                f"the array {name!r} is compressed by a method that numpy does not use: write it with numpy.savez",
-            )
+            rule = "is compressed by a method that numpy does not use: write it with numpy.savez"
+            raise FormatError(self.path, None, f"the array {name!r} {rule}")
         with self._refusals(name), self._opened(info) as member:
             header = read_npy_header(member, self.path, info.file_size, kinds)
             if header.num_bytes != info.file_size - header.start:
                 there = info.file_size - header.start
                 raise FormatError(self.path, None, f"{header.num_bytes} bytes of numbers were announced, {there} found")
             if header.num_bytes > self._left:
-                raise FormatError(
-                    self.path, None, f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
-                )
+                rule = f"unpacks to more than max_bytes={self._max_bytes} allows, and is not read further"
+                raise FormatError(self.path, None, rule)
             self._left -= header.num_bytes
             items = member.rest() if isinstance(member, _Stored) else member.read(header.num_bytes)
             if len(items) != header.num_bytes:

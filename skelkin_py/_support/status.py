@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The answer of an inverse-kinematics solve in one small integer."""
+"""How an inverse-kinematics solve ended, as one small integer."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Objects that are their values: compared by them, copied and pickled without what was worked out on the way."""
+"""Objects that are their values: compared by them, copied and pickled without what was computed from them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _same_arguments(one: Value, other: Value) -> bool:
 def compared_by_values(kind: _Kind) -> _Kind:
     """Let tuples with names, whose parts are arrays, be compared: a decorator of their class.
 
-    The ``==`` of tuples asks arrays whether they are equal, who answer for each element. Their hash is that of tuples,
+    The ``==`` of tuples compares arrays, which give a result for each element. Their hash is that of tuples,
     which there is where all parts have one.
 
     Examples

@@ -319,7 +319,7 @@ class Armature(Bones):
         Parameters
         ----------
         pose : (..., B, 4, 4) float array
-            Poses in armature space, evaluated without the constraints. The answer depends on them, as in Blender.
+            Poses in armature space, evaluated without the constraints. The result depends on them, as in Blender.
         goals : sequence of IKGoal
             The active constraints; several on one tree of bones are solved together, and poles have no part in that.
         joints : IKJoints, optional
@@ -342,8 +342,8 @@ class Armature(Bones):
         Selectively damped least squares (S. R. Buss, J.-S. Kim, 2005) with Blender's constants. As there: a straight
         chain never bends, targets out of reach leave the chain a little bent, and a chain with uneven scale misses its
         target. Chains that share bones are one tree if they begin with the same bone; else the higher one is solved
-        first, while Blender's answer then varies from run to run. Where two singular values are equal and a step is
-        cut (a chain whose bones are locked but for one ball), the way depends on rounding (``docs/blender-parity.md``).
+        first, while Blender's result then varies from run to run. Where two singular values are equal and a step is
+        cut (a chain whose bones are locked but for one ball), it depends on rounding (``docs/blender-parity.md``).
 
         Examples
         --------

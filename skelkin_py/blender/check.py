@@ -57,7 +57,7 @@ class Difference(NamedTuple):
     """One row: which object, what was compared, the worst difference and the bound it should keep.
 
     `error` is relative to the largest coordinate, None where nothing was compared; then `why` says the reason. `equal`
-    of `bones` bones have Blender's bits with ``exact=True``; None where that was not asked.
+    of `bones` bones have Blender's bits with ``exact=True``; None where that was not compared.
     """
 
     name: str
@@ -72,7 +72,7 @@ class Difference(NamedTuple):
 def check_scene() -> list[Difference]:
     """Compare every armature of the scene and every mesh that one of them deforms, at the current frame.
 
-    The scene is as before when it returns; on the way it is stepped through actions, and modifiers of other kinds are
+    The scene is as before when it returns; meanwhile it is stepped through actions, and modifiers of other kinds are
     switched off.
 
     Returns
@@ -271,7 +271,7 @@ def check_file(file: FilePath, blender: str | None = None) -> tuple[str, list[Di
     FileNotFoundError
         There is no such file or no Blender.
     ValueError
-        Blender could not read the file, or ended before it had answered.
+        Blender could not read the file, or ended before it was done.
 
     Examples
     --------
@@ -300,12 +300,12 @@ def check_file(file: FilePath, blender: str | None = None) -> tuple[str, list[Di
         ended = _run(command)
         if not result.is_file():
             lines = (ended.stdout + ended.stderr).strip().splitlines()
-            telling = [line for line in lines if "rror" in line and "script failed" not in line] or lines
-            last = f"; its output ends with: {telling[-1]}" if lines else ""
+            errors = [line for line in lines if "rror" in line and "script failed" not in line] or lines
+            last = f"; its output ends with: {errors[-1]}" if lines else ""
             raise ValueError(f"{program} ended with {ended.returncode} before it had compared {file}{last}")
         try:
-            answer = json.loads(result.read_text(encoding="utf-8"))
-            return str(answer["version"]), [Difference(**row) for row in answer["rows"]]
+            found = json.loads(result.read_text(encoding="utf-8"))
+            return str(found["version"]), [Difference(**row) for row in found["rows"]]
         except (ValueError, LookupError, TypeError, RecursionError) as error:
             raise ValueError(f"{program} gave an answer that cannot be read: {type(error).__name__}") from error
 

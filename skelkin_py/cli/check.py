@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import functools
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
@@ -29,7 +28,7 @@ from ..motion.clip import Clip
 from ..planting import measure_cost, plant_feet
 from .check_table import MEASURES, measured, over_limits, print_table, unjudged
 from .clip_settings import clip_settings
-from .contacts_file import contacts_files
+from .contacts_file import contacts_files, one_each
 from .files import Found, find_clips
 from .option_types import add_clip_options, add_clips, add_jobs, add_reading, clip_options, within
 from .printing import Progress, about, print_error, say_json
@@ -49,6 +48,16 @@ cannot be read; 2 for wrong usage; 130 after Ctrl-C.
 """
 
 
+_HELP = {
+    "allow_no_contacts": "pass clips in which no foot ever stands, such as swimming",
+    "in": "unit of limits and figures (default: leg)",
+    "verbose": "with several clips, list the frames and feet that are over a limit, and show full names",
+    "against": "the clip before planting, or for several clips a folder with the same tree; lists what a viewer would "
+    "mind",
+    "fail_on": "the lowest grade at which a clip fails (default: fault)",
+}
+
+
 def add_arguments(check: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     add_clips(check)
@@ -56,57 +65,29 @@ def add_arguments(check: argparse.ArgumentParser) -> None:
     bounds = check.add_argument_group("limits")
     for what, meaning in zip(MEASURES, meanings, strict=True):
         bounds.add_argument(f"--max-{what}", type=within(0.0), metavar="X", help=f"how far {meaning}")
-    bounds.add_argument(
-        "--allow-no-contacts", action="store_true", help="pass clips in which no foot ever stands, such as swimming"
-    )
-    bounds.add_argument(
-        "--in",
-        dest="lengths",
-        choices=("leg", "m", "cm"),
-        default="leg",
-        help="unit of limits and figures (default: leg)",
-    )
+    bounds.add_argument("--allow-no-contacts", action="store_true", help=_HELP["allow_no_contacts"])
+    bounds.add_argument("--in", dest="lengths", choices=("leg", "m", "cm"), default="leg", help=_HELP["in"])
     _add_against(check)
     add_reading(check)
     add_clip_options(check)
     add_jobs(check)
-    check.add_argument(
-        "-v",
-        "--verbose",
-        action="store_true",
-        help="with several clips, list the frames and feet that are over a limit, and show full names",
-    )
+    check.add_argument("-v", "--verbose", action="store_true", help=_HELP["verbose"])
     check.add_argument("--json", action="store_true", help="print one line of JSON per clip")
 
 
 def _add_against(check: argparse.ArgumentParser) -> None:
     """Add the original, and which grade fails."""
     group = check.add_argument_group("comparison with the original")
-    group.add_argument(
-        "--against",
-        metavar="ORIGINAL",
-        help="the clip before planting, or for several clips a folder with the same tree; lists what a viewer would "
-        "mind",
-    )
-    group.add_argument(
-        "--fail-on",
-        choices=("fault", "look-at", "never"),
-        help="the lowest grade at which a clip fails (default: fault)",
-    )
+    group.add_argument("--against", metavar="ORIGINAL", help=_HELP["against"])
+    group.add_argument("--fail-on", choices=("fault", "look-at", "never"), help=_HELP["fail_on"])
 
 
 def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:
     """Return the original of each clip: the one that is given, or that of the same name in a folder that is."""
     if against is None:
         return [None] * len(clips)
-    if os.path.isdir(against):
-        return [os.path.join(against, clip) for clip in clips]
-    if len(clips) > 1:
-        raise WrongUsageError(
-            f"--against {against} is one clip, and there are {len(clips)} to check: give the folder of the originals, "
-            "with the same tree"
-        )
-    return [against] * len(clips)
+    several = f"--against {against} is one clip, and there are {len(clips)} to check: give the folder of the originals"
+    return one_each(against, clips, f"{several}, with the same tree")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -117,14 +98,14 @@ def run(options: argparse.Namespace) -> int:
     reading = reading_options(options, options.clips)
     check = _Check(clip_options(options), limits, options.lengths, options.allow_no_contacts, _fails(options), reading)
     jobs = min(options.jobs or num_cores(), sum(not found.problem for found in clips))
-    answers = _measure(clips, options.contacts, options.against, check, max(jobs, 1))
-    flat = [answer for _, answer in answers]
+    results = _measure(clips, options.contacts, options.against, check, max(jobs, 1))
+    flat = [result for _, result in results]
     if options.json:
-        for answer in flat:
-            say_json(answer)
+        for result in flat:
+            say_json(result)
     else:
-        print_table([name for name, _ in answers], flat, options.lengths, options.verbose)
-    return 0 if all(answer["status"] == "passed" for answer in flat) else 1
+        print_table([name for name, _ in results], flat, options.lengths, options.verbose)
+    return 0 if all(result["status"] == "passed" for result in flat) else 1
 
 
 def _fails(options: argparse.Namespace) -> tuple[str, ...]:
@@ -205,8 +186,8 @@ class _Check(NamedTuple):
 def _measure(
     clips: Sequence[Found], given: str | Mapping[str, str], against: str | None, check: _Check, jobs: int
 ) -> list[tuple[str, dict[str, Any]]]:
-    """Return what every clip is called and its answer, in their order; errors are printed as they come."""
-    answers: list[list[dict[str, Any]]] = [
+    """Return what every clip is called and its result, in their order; errors are printed as they come."""
+    results: list[list[dict[str, Any]]] = [
         [{"schema": _SCHEMA, "clip": found.path, "status": "failed", "error": found.problem}] for found in clips
     ]
     rest = [index for index, found in enumerate(clips) if not found.problem]
@@ -223,13 +204,13 @@ def _measure(
             for outcome in outcomes:
                 index = rest[outcome.which]
                 if outcome.error:
-                    answers[index][0]["error"] = outcome.error
+                    results[index][0]["error"] = outcome.error
                     progress.above(functools.partial(print_error, about(clips[index].path, outcome.error)))
                 else:
-                    answers[index] = outcome.value
+                    results[index] = outcome.value
                 progress.step(failed=bool(outcome.error))
     return [
-        (f"{found.relative}: {answer['animation']}" if "animation" in answer else found.relative, answer)
-        for found, own in zip(clips, answers, strict=True)
-        for answer in own
+        (f"{found.relative}: {result['animation']}" if "animation" in result else found.relative, result)
+        for found, own in zip(clips, results, strict=True)
+        for result in own
     ]

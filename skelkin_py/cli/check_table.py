@@ -16,14 +16,14 @@ from .printing import BOLD, RED, columns, failed, painted, room, say, wrapped
 _WORDS = {"passed": "passed", "over": "over", "no_contacts": "not measured", "failed": "failed"}
 
 
-def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], lengths: str, verbose: bool) -> None:
+def print_table(names: Sequence[str], results: Sequence[Mapping[str, Any]], lengths: str, verbose: bool) -> None:
     """Print a line per clip and one for all, and below them where one clip, or with `verbose` each, is over a limit.
 
     Parameters
     ----------
     names : sequence of str
         What the clips are called.
-    answers : sequence of dict
+    results : sequence of dict
         What `check_file` returned for each.
     lengths : "leg", "m" or "cm"
         What figures are in.
@@ -31,54 +31,54 @@ def print_table(names: Sequence[str], answers: Sequence[Mapping[str, Any]], leng
         Whether details of several clips are wanted, and names that no terminal cuts.
     """
     digits = 2 if lengths == "cm" else 4
-    read = [answer for answer in answers if answer["status"] != "failed"]
-    if not read and len(answers) == 1:
+    read = [result for result in results if result["status"] != "failed"]
+    if not read and len(results) == 1:
         return  # the error has said it
-    _print_minded(names, answers)
+    _print_minded(names, results)
     rows: list[Sequence[str]] = [("clip", "contacts", *MEASURES, "")]
-    rows += [_row(name, answer, digits) for name, answer in zip(names, answers, strict=True)]
+    rows += [_row(name, result, digits) for name, result in zip(names, results, strict=True)]
     if len(read) > 1:
-        worst = (max(answer[what] for answer in read) for what in MEASURES)
-        contacts = sum(answer["num_contacts"] for answer in read)
+        worst = (max(result[what] for result in read) for what in MEASURES)
+        contacts = sum(result["num_contacts"] for result in read)
         rows.append((f"all {len(read)}", f"{contacts:,}", *(f"{each:.{digits}f}" for each in worst), ""))
     lines = columns(rows, right=range(1, 5), width=None if verbose else room(sys.stdout))
     say(painted(lines[0], BOLD, sys.stdout))
-    for line, answer in zip(lines[1:], answers, strict=False):
-        say(line if answer["status"] == "passed" else painted(line, RED, sys.stdout))
-    for line in lines[1 + len(answers) :]:
+    for line, result in zip(lines[1:], results, strict=False):
+        say(line if result["status"] == "passed" else painted(line, RED, sys.stdout))
+    for line in lines[1 + len(results) :]:
         say(painted(line, BOLD, sys.stdout))
-    if len(answers) > 1:
-        say(_counts(answers))
+    if len(results) > 1:
+        say(_counts(results))
     _print_meanings(read, lengths)
-    _print_details(names, answers, digits, verbose)
+    _print_details(names, results, digits, verbose)
 
 
-def _print_minded(names: Sequence[str], answers: Sequence[Mapping[str, Any]]) -> None:
+def _print_minded(names: Sequence[str], results: Sequence[Mapping[str, Any]]) -> None:
     """Say first what a viewer would mind in a clip beside its original, and of several in how many."""
-    seen = [(name, answer) for name, answer in zip(names, answers, strict=True) if "minded" in answer]
-    minded = [(name, answer) for name, answer in seen if answer["minded"]]
+    seen = [(name, result) for name, result in zip(names, results, strict=True) if "minded" in result]
+    minded = [(name, result) for name, result in seen if result["minded"]]
     if not seen:
         return
-    if len(answers) == 1:
-        answer = seen[0][1]
-        for line in folded(_graded(answer)) or [NOTHING_MINDED]:
-            say(painted(line, RED, sys.stdout) if answer["fails"] and not line.startswith(" ") else line)
+    if len(results) == 1:
+        result = seen[0][1]
+        for line in folded(_graded(result)) or [NOTHING_MINDED]:
+            say(painted(line, RED, sys.stdout) if result["fails"] and not line.startswith(" ") else line)
         return
     line = f"{len(minded)} of {len(seen)} to look at"
-    failing = sum(bool(answer["fails"]) for _, answer in minded)
+    failing = sum(bool(result["fails"]) for _, result in minded)
     say(painted(f"{line}, {failing} failed", RED, sys.stdout) if failing else line)
 
 
-def _graded(answer: Mapping[str, Any]) -> list[str]:
+def _graded(result: Mapping[str, Any]) -> list[str]:
     """Return what a viewer would mind, with grades, worst first."""
-    grades = sorted((row for row in answer["rows"] if row["grade"]), key=lambda row: -row["value"] / row["bar"])
+    grades = sorted((row for row in result["rows"] if row["grade"]), key=lambda row: -row["value"] / row["bar"])
     return [f"{row['grade']}: {row['text']}" for row in grades]
 
 
-def _print_rows(answer: Mapping[str, Any]) -> None:
+def _print_rows(result: Mapping[str, Any]) -> None:
     """Print all rows beside their bars."""
     lines: list[Sequence[str]] = [("compared with the original", "value", "bar", "")]
-    for row in answer["rows"]:
+    for row in result["rows"]:
         leg = f", {row['leg']}" * bool(row["leg"])
         figures = [f"{row[key]:.4g}" for key in ("value", "bar")]
         lines.append((row["row"] + leg, *figures, f"{row['grade']}, frame {row['frame']}" if row["grade"] else ""))
@@ -86,33 +86,33 @@ def _print_rows(answer: Mapping[str, Any]) -> None:
         say(line)
 
 
-def _row(name: str, answer: Mapping[str, Any], digits: int) -> Sequence[str]:
+def _row(name: str, result: Mapping[str, Any], digits: int) -> Sequence[str]:
     """Return the cells of a clip."""
-    if answer["status"] == "failed":
-        return name, failed(answer["error"])
-    stands = answer["num_contacts"] > 0
-    none = [what for what in MEASURES if what in answer["unjudged"] or not (stands or what == "penetration")]
-    figures = ("–" if what in none else f"{answer[what]:.{digits}f}" for what in MEASURES)
-    return name, str(answer["num_contacts"]), *figures, _remark(answer)
+    if result["status"] == "failed":
+        return name, failed(result["error"])
+    stands = result["num_contacts"] > 0
+    none = [what for what in MEASURES if what in result["unjudged"] or not (stands or what == "penetration")]
+    figures = ("–" if what in none else f"{result[what]:.{digits}f}" for what in MEASURES)
+    return name, str(result["num_contacts"]), *figures, _remark(result)
 
 
-def _remark(answer: Mapping[str, Any]) -> str:
+def _remark(result: Mapping[str, Any]) -> str:
     """Return what stands at the end of a clip's line."""
-    none = "" if answer["num_contacts"] else "no contacts"
-    grades = {row["grade"] for row in answer.get("rows", ())}
+    none = "" if result["num_contacts"] else "no contacts"
+    grades = {row["grade"] for row in result.get("rows", ())}
     seen = "FAULT" if "fault" in grades else "LOOK AT" if "look at" in grades else ""
     word = {
-        "over": "OVER" if answer["over"] else seen,
+        "over": "OVER" if result["over"] else seen,
         "passed": seen.lower(),
         "no_contacts": f"NOT MEASURED: {none}",
-    }.get(answer["status"], none)
-    return ", ".join(part for part in (word or none, "in place" if answer["in_place"] else "") if part)
+    }.get(result["status"], none)
+    return ", ".join(part for part in (word or none, "in place" if result["in_place"] else "") if part)
 
 
-def _counts(answers: Sequence[Mapping[str, Any]]) -> str:
+def _counts(results: Sequence[Mapping[str, Any]]) -> str:
     """Return how many clips passed, and how many did not."""
-    counts = {word: sum(answer["status"] == status for answer in answers) for status, word in _WORDS.items()}
-    passed = f"{counts.pop('passed')} of {len(answers)} passed"
+    counts = {word: sum(result["status"] == status for result in results) for status, word in _WORDS.items()}
+    passed = f"{counts.pop('passed')} of {len(results)} passed"
     return passed + "".join(f", {n} {word}" for word, n in counts.items() if n)
 
 
@@ -120,30 +120,30 @@ def _print_meanings(read: Sequence[Mapping[str, Any]], lengths: str) -> None:
     """Say what the table's figures and words mean."""
     if read:
         say(f"The worst of each clip, in {'leg lengths' if lengths == 'leg' else lengths}.")
-    if lengths != "leg" and not all(answer["unit_known"] for answer in read):
+    if lengths != "leg" and not all(result["unit_known"] for result in read):
         say("Lengths assume legs of 0.9 m, because the unit is not known: give it with --unit METRES.")
-    if any(not answer["num_contacts"] for answer in read):
+    if any(not result["num_contacts"] for result in read):
         say("No contacts: no foot ever stands. Set --ground or --contacts, or let it pass with --allow-no-contacts.")
-    if any(answer["in_place"] for answer in read):
+    if any(result["in_place"] for result in read):
         say("In place: slide is measured relative to the ground, which moves backwards.")
 
 
-def _print_details(names: Sequence[str], answers: Sequence[Mapping[str, Any]], digits: int, verbose: bool) -> None:
+def _print_details(names: Sequence[str], results: Sequence[Mapping[str, Any]], digits: int, verbose: bool) -> None:
     """Print where clips are over a limit, of several with their names above."""
-    for answer in answers:
-        if "rows" in answer and verbose:
+    for result in results:
+        if "rows" in result and verbose:
             say()
-            if len(answers) > 1:
-                say(answer["clip"])
-                for line in folded(_graded(answer)):
+            if len(results) > 1:
+                say(result["clip"])
+                for line in folded(_graded(result)):
                     say(line)
-            _print_rows(answer)
-    over = [(name, answer["over"]) for name, answer in zip(names, answers, strict=True) if answer.get("over")]
-    if over and len(answers) > 1 and not verbose:
+            _print_rows(result)
+    over = [(name, result["over"]) for name, result in zip(names, results, strict=True) if result.get("over")]
+    if over and len(results) > 1 and not verbose:
         say("To list the frames that are over, add --verbose.")
         return
     for name, places in over:
-        if len(answers) > 1:
+        if len(results) > 1:
             say()
             say(name)
         for place in places:

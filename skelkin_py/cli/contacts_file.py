@@ -58,14 +58,20 @@ def contacts_files(given: str | Mapping[str, str], clips: Sequence[str]) -> list
     if isinstance(given, str):
         return [None] * len(clips)
     path = given["path"]
+    several = (
+        f"--contacts {path} has the contacts of one clip, and there are {len(clips)} clips: give a folder with a "
+        f"{CONTACTS_ENDING} file for each, of the same name in the same tree"
+    )
+    return one_each(path, [os.path.splitext(clip)[0] + CONTACTS_ENDING for clip in clips], several)
+
+
+def one_each(path: str, names: Sequence[str], several: str) -> list[str | None]:
+    """Return the files of these names in a folder; a single file is that of one clip, and refused for several."""
     if os.path.isdir(path):
-        return [os.path.join(path, os.path.splitext(clip)[0] + CONTACTS_ENDING) for clip in clips]
-    if len(clips) > 1:
-        raise WrongUsageError(
-            f"--contacts {path} has the contacts of one clip, and there are {len(clips)} clips: give a folder with a "
-            f"{CONTACTS_ENDING} file for each, of the same name in the same tree"
-        )
-    return [path] * len(clips)
+        return [os.path.join(path, name) for name in names]
+    if len(names) > 1:
+        raise WrongUsageError(several)
+    return [path] * len(names)
 
 
 def read_contacts(path: str, names: Sequence[str], num_frames: int, animation: str = "") -> GivenContacts:

@@ -8,7 +8,7 @@ import os
 
 from .._support.atomic import no_folders_left_for
 from ..io import ENDINGS
-from ..io.other_programs import way_through_other_programs
+from ..io.other_programs import conversion_hint
 from ..io.same_file import same_file
 from ..motion.clip import Clip
 from .option_types import add_reading, check_frames, file_name, frame
@@ -48,9 +48,9 @@ def run(options: argparse.Namespace) -> None:
         ending = os.path.splitext(path)[1]
         if ending.lower() in ENDINGS:
             continue
-        way = way_through_other_programs(path) if verb == "read" else None
+        hint = conversion_hint(path) if verb == "read" else None
         what = f"{ending} files" if ending else "files without an ending"
-        raise WrongUsageError(f"{path}: {way or f'{what} cannot be {verb}; give a name that ends in {_KNOWN}'}")
+        raise WrongUsageError(f"{path}: {hint or f'{what} cannot be {verb}; give a name that ends in {_KNOWN}'}")
     if same_file(source, target):
         raise WrongUsageError(f"{target} is the clip itself, which is never overwritten: give another name")
     clips = load_all(source, reading_options(options, [source]))

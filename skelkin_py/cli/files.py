@@ -188,7 +188,7 @@ def _named(name: str, avoided: str | None, endings: Sequence[str]) -> list[Found
 
 
 def _each_once(paths: Sequence[str]) -> list[str]:
-    """Return every file once, by its shortest way where links lead to it by several, in the order that is given."""
+    """Return every file once, by its shortest path where links lead to it by several, in the order that is given."""
     shortest: dict[str, str] = {}
     for path in sorted(paths, key=lambda path: path.count(os.sep)):
         shortest.setdefault(os.path.realpath(path), path)
@@ -304,26 +304,26 @@ def refuse_links(clips: Sequence[Found], folder: str) -> list[Found]:
     ['planted/a.bvh is a link to ../precious.bvh, which is not written through: remove the link or give -o ...', '']
     """
     real = os.path.realpath(folder)
-    ways: dict[str, str] = {}  # of the results' folders: what is wrong with them
+    problems: dict[str, str] = {}  # of the results' folders: what is wrong with them
     out = []
     for found in clips:
         within = os.path.dirname(found.relative)
         if not found.problem:
-            if within not in ways:
-                ways[within] = _leads_out(folder, within, real)
+            if within not in problems:
+                problems[within] = _leads_out(folder, within, real)
             target = os.path.join(folder, found.relative)
-            found = found._replace(problem=ways[within] or why_not_written(target))
+            found = found._replace(problem=problems[within] or why_not_written(target))
         out.append(found)
     return out
 
 
 def _leads_out(folder: str, within: str, real: str) -> str:
-    """Return which part of a way below the folder is a link out of it; empty where none is."""
-    way = folder
+    """Return which part of a path below the folder is a link out of it; empty where none is."""
+    path = folder
     for name in within.split(os.sep) if within else ():
-        way = os.path.join(way, name)
-        if os.path.islink(way) and not _is_below(way, real):
-            return why_not_written(way)
+        path = os.path.join(path, name)
+        if os.path.islink(path) and not _is_below(path, real):
+            return why_not_written(path)
     return ""
 
 
@@ -331,7 +331,7 @@ def why_not_written(path: str) -> str:
     """Return why nothing is written to a path that nobody has named: it is a link, a pipe or a device; else nothing."""
     try:
         status = os.lstat(path)
-    except OSError:  # it is not there, or whoever writes tells
+    except OSError:  # it is not there, or whoever writes reports it
         return ""
     if stat.S_ISLNK(status.st_mode):
         there = os.readlink(path)

@@ -37,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     """Print what is understood of the clips."""
     reading = reading_options(options, options.clips)
     if is_one_file(options.clips):
-        _tell(options.clips[0], describe_file(load_all(options.clips[0], reading)), options.json, indent=1)
+        _print_clip(options.clips[0], describe_file(load_all(options.clips[0], reading)), options.json, indent=1)
         return 0
     shown = failed = 0
     for found in find_clips(options.clips):
@@ -52,12 +52,12 @@ def run(options: argparse.Namespace) -> int:
             continue
         if shown and not options.json:
             say()
-        _tell(found.path, facts, options.json, indent=None)
+        _print_clip(found.path, facts, options.json, indent=None)
         shown += 1
     return 1 if failed else 0
 
 
-def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None) -> None:
+def _print_clip(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None) -> None:
     """Print what is understood of one clip."""
     if as_json:
         say_json({"clip": path, **facts}, indent)
@@ -65,10 +65,10 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
     joints = facts["joints"]
     rate, seconds = facts["fps"], facts["seconds"]
     say(painted(path, BOLD, sys.stdout))
-    _tell_file(facts["file"])
+    _print_file(facts["file"])
     say(wrapped(f"joints  {len(joints)}: {', '.join(joints)}", "        ", sys.stdout))
     if "animations" in facts:
-        _tell_animations(facts["animations"])
+        _print_animations(facts["animations"])
     else:
         say(f"frames  {facts['num_frames']} at {rate:g} per second, {seconds:.2f} s")
     say(f"up      {facts['up'] or 'not found'}")
@@ -88,7 +88,7 @@ def _tell(path: str, facts: Mapping[str, Any], as_json: bool, indent: int | None
             say(f"        {reason}")
 
 
-def _tell_file(file: Mapping[str, Any]) -> None:
+def _print_file(file: Mapping[str, Any]) -> None:
     """Print what the file says of itself."""
     said = [file["format"] or "unknown"]
     if file["up"] is not None:
@@ -102,7 +102,7 @@ def _tell_file(file: Mapping[str, Any]) -> None:
         say(wrapped(f"        {note}", "        ", sys.stdout))
 
 
-def _tell_animations(animations: Sequence[Mapping[str, Any]]) -> None:
+def _print_animations(animations: Sequence[Mapping[str, Any]]) -> None:
     """Print the animations of a file."""
     say(f"motion  {len(animations)} animations; choose one with --animation NAME")
     width = max(len(each["name"]) for each in animations)

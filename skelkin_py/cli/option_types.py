@@ -189,54 +189,53 @@ def file_name(text: str) -> str:
     return text
 
 
+_MESHES = ", ".join(ending for ending in GROUND_ENDINGS if ending != ".npy")
+_HELP = {
+    "clips": f"a file ({', '.join(ENDINGS)}), a folder or a pattern such as 'walk*.bvh'",
+    "animation": "read only this animation of a file: its name, or its number from 0",
+    "fps": "frames per second, overriding the file (default: the file's)",
+    "skeleton": "the joints of an array (.npz, .npy): a clip, or a .json file with joint_names and parents",
+    "strict": "refuse BVH files that break a rule of the format, instead of warning",
+    "root": "whether the root's positions in a BVH file replace its OFFSET or are added to it (default: auto, "
+    "whichever puts the feet on the ground)",
+    "jobs": "number of processes (default: one per core)",
+    "ground": "height of the ground in the clip's unit; or a file in the clip's axes and unit: a grid of heights "
+    f"(.npy) or a mesh ({_MESHES}) (default: estimated)",
+    "ground_extent": "positions of the outermost rows and columns of a grid, along its two horizontal axes in the "
+    "order X, Y, Z (default: 0, 1, 2 …)",
+    "toe_bend": "bend toes up, by at most this much, where their tips would sink as the heel rises",
+    "contacts": f"when the feet stand: {', '.join(CONTACT_MODES)}; or a file of contacts as plant --json prints them; "
+    "or, for several clips, a folder of such files with the same tree. auto goes by height and speed",
+    "frames": "change only these frames, counted from 0",
+    "metres_per_unit": "metres per unit of the clip, for the figures, such as 0.01 for centimetres",
+    "up": "the axis that points up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; write --up=-Y with an equals sign",
+    "sole": "height of the ball joints above the sole, in the clip's unit (default: from the rest pose)",
+    "legs": "the joints of a leg; repeat it for each leg (default: found by names and structure)",
+    "ground_velocity": "hold the feet of a cycle in place on ground that moves at this velocity, in the clip's units "
+    "per second; auto measures it; write --ground-velocity=-1,0,0 with an equals sign",
+}
+
+
 def add_clips(parser: argparse.ArgumentParser) -> None:
     """Add the clips that a command is about."""
-    parser.add_argument(
-        "clips",
-        type=file_name,
-        nargs="+",
-        metavar="CLIP",
-        help=f"a file ({', '.join(ENDINGS)}), a folder or a pattern such as 'walk*.bvh'",
-    )
+    parser.add_argument("clips", type=file_name, nargs="+", metavar="CLIP", help=_HELP["clips"])
 
 
 def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bool = True) -> None:
     """Add the options that say how files are read; `reading.reading_options` returns them."""
     group = parser.add_argument_group("reading files")
-    group.add_argument(
-        "--animation", metavar="NAME", help="read only this animation of a file: its name, or its number from 0"
-    )
+    group.add_argument("--animation", metavar="NAME", help=_HELP["animation"])
     if fps:
-        group.add_argument(
-            "--fps",
-            dest="read_fps",
-            type=length,
-            metavar="RATE",
-            help="frames per second, overriding the file (default: the file's)",
-        )
+        group.add_argument("--fps", dest="read_fps", type=length, metavar="RATE", help=_HELP["fps"])
     if joints:
-        group.add_argument(
-            "--skeleton",
-            type=skeleton,
-            metavar="FILE",
-            help="the joints of an array (.npz, .npy): a clip, or a .json file with joint_names and parents",
-        )
-    group.add_argument(
-        "--strict", action="store_true", help="refuse BVH files that break a rule of the format, instead of warning"
-    )
-    group.add_argument(
-        "--root",
-        choices=("auto", "replace", "add"),
-        help="whether the root's positions in a BVH file replace its OFFSET or are added to it (default: auto, "
-        "whichever puts the feet on the ground)",
-    )
+        group.add_argument("--skeleton", type=skeleton, metavar="FILE", help=_HELP["skeleton"])
+    group.add_argument("--strict", action="store_true", help=_HELP["strict"])
+    group.add_argument("--root", choices=("auto", "replace", "add"), help=_HELP["root"])
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of processes."""
-    parser.add_argument(
-        "-j", "--jobs", type=at_least_one, metavar="N", help="number of processes (default: one per core)"
-    )
+    parser.add_argument("-j", "--jobs", type=at_least_one, metavar="N", help=_HELP["jobs"])
 
 
 def add_option(
@@ -264,80 +263,24 @@ def add_option(
 def add_clip_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say what a clip is and where its feet stand; `clip_options` reads them."""
     parser = command.add_argument_group("the clip, its legs and its ground")
-    meshes = ", ".join(ending for ending in GROUND_ENDINGS if ending != ".npy")
-    add_option(
-        parser,
-        "ground",
-        "height of the ground in the clip's unit; or a file in the clip's axes and unit: a grid of heights (.npy) or a "
-        f"mesh ({meshes}) (default: estimated)",
-        "GROUND",
-        type=ground,
-        flags=("--ground", "--ground-height"),
-    )
+    add_option(parser, "ground", _HELP["ground"], "GROUND", type=ground, flags=("--ground", "--ground-height"))
     parser.add_argument(
         "--ground-extent",
         type=number,
         nargs=4,
         metavar=("ROW0", "ROW1", "COLUMN0", "COLUMN1"),
-        help="positions of the outermost rows and columns of a grid, along its two horizontal axes in the order X, Y, "
-        "Z (default: 0, 1, 2 …)",
+        help=_HELP["ground_extent"],
     )
     add_option(parser, "max_slope", "feet do not stand on steeper ground", "DEGREES")
     add_option(parser, "align", "how far standing feet tilt with the ground's slope, 0 to 1", "PART")
-    add_option(
-        parser,
-        "toe_bend",
-        "bend toes up, by at most this much, where their tips would sink as the heel rises",
-        "DEGREES",
-    )
-    add_option(
-        parser,
-        "contacts",
-        f"when the feet stand: {', '.join(CONTACT_MODES)}; or a file of contacts as plant --json prints them; or, for "
-        "several clips, a folder of such files with the same tree. auto goes by height and speed",
-        "MODE|PATH",
-        type=contacts,
-    )
-    add_option(
-        parser, "frames", "change only these frames, counted from 0", type=frame, nargs=2, metavar=("FIRST", "LAST")
-    )
-    add_option(
-        parser,
-        "metres_per_unit",
-        "metres per unit of the clip, for the figures, such as 0.01 for centimetres",
-        "METRES",
-        flags=("--unit",),
-    )
-    add_option(
-        parser,
-        "up",
-        "the axis that points up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; write --up=-Y with an equals sign",
-        "AXIS",
-        type=axis,
-    )
-    add_option(
-        parser,
-        "sole",
-        "height of the ball joints above the sole, in the clip's unit (default: from the rest pose)",
-        "LENGTH",
-    )
-    add_option(
-        parser,
-        "legs",
-        "the joints of a leg; repeat it for each leg (default: found by names and structure)",
-        "HIP,KNEE,ANKLE[,TOE]",
-        type=leg_names,
-        action="append",
-        flags=("--leg",),
-    )
-    add_option(
-        parser,
-        "ground_velocity",
-        "hold the feet of a cycle in place on ground that moves at this velocity, in the clip's units per second; auto "
-        "measures it; write --ground-velocity=-1,0,0 with an equals sign",
-        "auto|X,Y,Z",
-        type=velocity,
-    )
+    add_option(parser, "toe_bend", _HELP["toe_bend"], "DEGREES")
+    add_option(parser, "contacts", _HELP["contacts"], "MODE|PATH", type=contacts)
+    add_option(parser, "frames", _HELP["frames"], type=frame, nargs=2, metavar=("FIRST", "LAST"))
+    add_option(parser, "metres_per_unit", _HELP["metres_per_unit"], "METRES", flags=("--unit",))
+    add_option(parser, "up", _HELP["up"], "AXIS", type=axis)
+    add_option(parser, "sole", _HELP["sole"], "LENGTH")
+    add_option(parser, "legs", _HELP["legs"], "HIP,KNEE,ANKLE[,TOE]", type=leg_names, action="append", flags=("--leg",))
+    add_option(parser, "ground_velocity", _HELP["ground_velocity"], "auto|X,Y,Z", type=velocity)
     add_option(parser, "loop", "whether the last pose is the first, and must stay so", choices=("auto", "yes", "no"))
 
 

@@ -51,67 +51,39 @@ USAGE = "CLIP [CLIP ...] -o PATH [options]"
 EPILOG = "Exit code: 0; 1 if a clip failed; 2 for wrong usage; 130 after Ctrl-C."
 
 
+_HELP = {
+    "output": "file or folder to write, not the clip itself; missing folders are created",
+    "html": "also write a page that plays the clip before and after, with the figures (.html; one clip only)",
+    "skeleton": "the joints of an array: a clip, or a .json file with joint_names and parents; required for .npy "
+    "arrays of local matrices",
+    "fps": "frames per second, overriding the file (default: the file's; for arrays, that of --skeleton)",
+    "travel": "keep the root's travel; in_place: remove it; travelling: make a cycle in place travel as its feet do",
+    "pelvis_acceleration": "the most acceleration that planting may add to the body, in leg lengths per s²; free fall "
+    "is about 11",
+    "pelvis": "the joint that raises and lowers the body (default: the nearest one above the legs that moves)",
+    "scheduler": "plant on the Dask cluster of this scheduler, such as tcp://HOST:8786; its workers must see the same "
+    "files (needs the extra [cluster])",
+}
+
+
 def add_arguments(plant: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     add_clips(plant)
-    plant.add_argument(
-        "-o",
-        "--output",
-        required=True,
-        metavar="PATH",
-        help="file or folder to write, not the clip itself; missing folders are created",
-    )
-    plant.add_argument(
-        "--html",
-        metavar="PAGE",
-        help="also write a page that plays the clip before and after, with the figures (.html; one clip only)",
-    )
+    plant.add_argument("-o", "--output", required=True, metavar="PATH", help=_HELP["output"])
+    plant.add_argument("--html", metavar="PAGE", help=_HELP["html"])
     arrays = plant.add_argument_group("arrays")
-    arrays.add_argument(
-        "--skeleton",
-        type=skeleton,
-        metavar="FILE",
-        help="the joints of an array: a clip, or a .json file with joint_names and parents; required for .npy arrays "
-        "of local matrices",
-    )
+    arrays.add_argument("--skeleton", type=skeleton, metavar="FILE", help=_HELP["skeleton"])
     add_reading(plant, fps=False, joints=False)
-    plant.add_argument(
-        "--fps",
-        dest="read_fps",
-        type=length,
-        metavar="RATE",
-        help="frames per second, overriding the file (default: the file's; for arrays, that of --skeleton)",
-    )
+    plant.add_argument("--fps", dest="read_fps", type=length, metavar="RATE", help=_HELP["fps"])
     add_clip_options(plant)
     add_option(plant, "reach", "what to do where a leg is too short", choices=REACHES)
-    add_option(
-        plant,
-        "travel",
-        "keep the root's travel; in_place: remove it; travelling: make a cycle in place travel as its feet do",
-        choices=TRAVELS,
-    )
-    add_option(
-        plant,
-        "pelvis_acceleration",
-        "the most acceleration that planting may add to the body, in leg lengths per s²; free fall is about 11",
-        "LEGS",
-    )
+    add_option(plant, "travel", _HELP["travel"], choices=TRAVELS)
+    add_option(plant, "pelvis_acceleration", _HELP["pelvis_acceleration"], "LEGS")
     add_option(plant, "stretch", "the most that bones may lengthen with --reach stretch, as a factor", "FACTOR")
     add_option(plant, "blend", "how long a correction takes to fade out around a contact", "SECONDS")
-    add_option(
-        plant,
-        "pelvis",
-        "the joint that raises and lowers the body (default: the nearest one above the legs that moves)",
-        "JOINT",
-    )
+    add_option(plant, "pelvis", _HELP["pelvis"], "JOINT")
     add_jobs(plant)
-    plant.add_argument(
-        "--scheduler",
-        type=scheduler,
-        metavar="ADDRESS",
-        help="plant on the Dask cluster of this scheduler, such as tcp://HOST:8786; its workers must see the same "
-        "files (needs the extra [cluster])",
-    )
+    plant.add_argument("--scheduler", type=scheduler, metavar="ADDRESS", help=_HELP["scheduler"])
     plant.add_argument("--force", action="store_true", help="plant finished clips again")
     plant.add_argument("-v", "--verbose", action="store_true", help="print every figure; list every clip")
     plant.add_argument("--json", action="store_true", help="print the report as JSON; for several clips, one line each")

@@ -34,7 +34,7 @@ class Made(NamedTuple):
     read : list of list of int
         The stamps of the job's inputs from before they were read.
     report : dict or None
-        All that planting did, as JSON values, where it was asked for.
+        All that planting did, as JSON values, where it is wanted.
     """
 
     figures: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Done(NamedTuple):
     Attributes
     ----------
     reports : dict of str to PlantReport
-        A report for each animation by name; the name is empty where the file has one, or one was asked for.
+        A report for each animation by name; the name is empty where the file has one, or one was chosen.
     lost : tuple of str
         What the format of the written file has no place for.
     """

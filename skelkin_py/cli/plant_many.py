@@ -95,7 +95,7 @@ def plant_many(
     rows = {}
     for index, found in enumerate(each for each in clips if each.problem):
         rows[-1 - index] = Row(found.path, None, found.problem)
-        _tell_failure(found.path, found.problem, as_json)
+        _print_failure(found.path, found.problem, as_json)
     os.makedirs(folder, exist_ok=True)
     with Journal(folder, options) as journal:
         for refused in journal.refused:
@@ -119,9 +119,9 @@ def plant_many(
     ordered = [rows[index] for index in sorted(rows, key=lambda index: (index < 0, abs(index)))]
     took = time.monotonic() - start
     if as_json:
-        _tell_end_as_json(ordered, skipped, took)
+        _print_end_as_json(ordered, skipped, took)
     else:
-        _tell_end(ordered, skipped, folder, took, verbose)
+        _print_end(ordered, skipped, folder, took, verbose)
     return 1 if any(row.figures is None for row in ordered) else 0
 
 
@@ -129,7 +129,7 @@ def _size(path: str) -> int:
     """Return how large a file is: the largest goes first, so that none is left to one process at the end."""
     try:
         return os.path.getsize(path)
-    except OSError:  # the one that reads it tells
+    except OSError:  # whoever reads it reports it
         return 0
 
 
@@ -158,7 +158,7 @@ def _work(run: _Run, rest: Sequence[int], run_all: _Runner) -> None:
             error = outcome.error or _note(run, index, outcome.value)
             if error:
                 run.rows[index] = Row(job.name, None, error)
-                progress.above(functools.partial(_tell_failure, job.source, error, run.as_json, job.target))
+                progress.above(functools.partial(_print_failure, job.source, error, run.as_json, job.target))
             elif run.as_json:
                 line = {"clip": job.source, "output": job.target, "status": "planted", **outcome.value.report}
                 progress.above(functools.partial(say_json, line))
@@ -175,20 +175,20 @@ def _note(run: _Run, index: int, made: Made) -> str:
     return ""
 
 
-def _tell_failure(path: str, error: str, as_json: bool, target: str | None = None) -> None:
+def _print_failure(path: str, error: str, as_json: bool, target: str | None = None) -> None:
     print_error(about(path, error))
     if as_json:
         say_json({"clip": path, "output": target, "status": "failed", "error": error})
 
 
-def _tell_end_as_json(rows: Sequence[Row], skipped: int, seconds: float) -> None:
+def _print_end_as_json(rows: Sequence[Row], skipped: int, seconds: float) -> None:
     """Print the last line of JSON."""
     total = summary.total_of(rows)
     counts = {"planted": total["clips"] - total["failed"] - skipped, "skipped": skipped, "seconds": seconds}
     say_json({"summary": {**total, **counts}})
 
 
-def _tell_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, verbose: bool) -> None:
+def _print_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, verbose: bool) -> None:
     """Print the table and what became of the clips."""
     failed = sum(row.figures is None for row in rows)
     if len(rows) > failed:  # else the errors have said it all

@@ -82,7 +82,7 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     check_regular(path)
     options = _of_its_format(path, reading or {})
     animation = options.get("animation")
-    with _warnings_told():
+    with _warnings_printed():
         if format_of(path).several and (animation is None or animation.isdecimal()):
             others = {option: value for option, value in options.items() if option != "animation"}
             return _one_of(path, load_animations(path, **others), animation, options)
@@ -112,7 +112,7 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     Returns
     -------
     dict of str to Clip
-        By name; the name is empty where files of this format hold one, where one was asked for, and where there is
+        By name; the name is empty where files of this format hold one, where one was chosen, and where there is
         none: that is the rest pose.
 
     Raises
@@ -123,7 +123,7 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     check_regular(path)
     options = _of_its_format(path, reading or {})
     if format_of(path).several and "animation" not in options:
-        with _warnings_told():
+        with _warnings_printed():
             return load_animations(path, **options) or {"": load_clip(path, **options)}
     return {"": load(path, reading)}
 
@@ -137,7 +137,7 @@ def load_moving(path: str, reading: Mapping[str, Any] | None = None) -> dict[str
 
 
 @contextmanager
-def _warnings_told() -> Iterator[None]:
+def _warnings_printed() -> Iterator[None]:
     """Print warnings of files as errors are printed: in a line of their own, without the place in the code."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", FormatWarning)

@@ -29,15 +29,23 @@ USAGE = "CLIP [-o PAGE] [--gif FILE] [options]"
 EPILOG = "Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C."
 
 
+_HELP = {
+    "compare": "the same motion before a change, with the same joints and frames; the page draws it as a ghost, "
+    "films at the left",
+    "frame": "the frames that --png shows, counted from 0, in a row",
+    "frames": "the frames that films show (default: the whole clip)",
+    "fps": "pictures per second (default: the clip's, up to 15 in a GIF, else 30)",
+    "size": "size in pixels (default: 800x420, 480x420 without --compare)",
+    "camera": "corner, front, side, top, feet, or AZIMUTH,ELEVATION in degrees: 0,0 looks at the front, 90,0 at the "
+    "figure's right side, 0,90 from above (default: corner)",
+    "arrange": "put the clip of --compare at the left, or in the same place (default: side_by_side)",
+}
+
+
 def add_arguments(view: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     view.add_argument("clip", type=file_name, metavar="CLIP", help=f"the clip to read ({', '.join(ENDINGS)})")
-    view.add_argument(
-        "--compare",
-        metavar="CLIP",
-        help="the same motion before a change, with the same joints and frames; the page draws it as a ghost, films at "
-        "the left",
-    )
+    view.add_argument("--compare", metavar="CLIP", help=_HELP["compare"])
     view.add_argument("-o", "--output", metavar="PAGE", help="the page to write (.html)")
     view.add_argument("--ground", type=number, metavar="HEIGHT", help="height of the ground in the clip's unit")
     view.add_argument("--title", help="the heading (default: the clip's name on a page, none in films and pictures)")
@@ -105,36 +113,14 @@ def add_films(command: argparse.ArgumentParser) -> None:
     parser.add_argument("--gif", metavar="FILE", help="write a film that any web page or mail shows")
     parser.add_argument("--mp4", metavar="FILE", help="write a film (H.264)")
     parser.add_argument("--png", metavar="FILE", help="write a picture of --frame, or a strip of five")
-    parser.add_argument(
-        "--frame", type=frame, nargs="+", metavar="N", help="the frames that --png shows, counted from 0, in a row"
-    )
-    parser.add_argument(
-        "--frames",
-        type=frame,
-        nargs=2,
-        metavar=("FIRST", "LAST"),
-        help="the frames that films show (default: the whole clip)",
-    )
-    parser.add_argument(
-        "--fps", type=length, metavar="N", help="pictures per second (default: the clip's, up to 15 in a GIF, else 30)"
-    )
+    parser.add_argument("--frame", type=frame, nargs="+", metavar="N", help=_HELP["frame"])
+    parser.add_argument("--frames", type=frame, nargs=2, metavar=("FIRST", "LAST"), help=_HELP["frames"])
+    parser.add_argument("--fps", type=length, metavar="N", help=_HELP["fps"])
     parser.add_argument("--speed", type=length, metavar="TIMES", help="playback speed of films (default: 1)")
-    parser.add_argument(
-        "--size", type=_size, metavar="WxH", help="size in pixels (default: 800x420, 480x420 without --compare)"
-    )
-    parser.add_argument(
-        "--camera",
-        type=_camera,
-        metavar="VIEW",
-        help="corner, front, side, top, feet, or AZIMUTH,ELEVATION in degrees: 0,0 looks at the front, 90,0 at the "
-        "figure's right side, 0,90 from above (default: corner)",
-    )
+    parser.add_argument("--size", type=_size, metavar="WxH", help=_HELP["size"])
+    parser.add_argument("--camera", type=_camera, metavar="VIEW", help=_HELP["camera"])
     parser.add_argument("--zoom", type=length, metavar="TIMES", help="magnification (default: 1)")
-    parser.add_argument(
-        "--arrange",
-        choices=("side_by_side", "together"),
-        help="put the clip of --compare at the left, or in the same place (default: side_by_side)",
-    )
+    parser.add_argument("--arrange", choices=("side_by_side", "together"), help=_HELP["arrange"])
 
 
 def check_films(options: argparse.Namespace) -> None:

@@ -100,26 +100,26 @@ def run_tasks(
         return
     waiting = iter(enumerate(tasks))
     busy: dict[Any, tuple[int, _Worker]] = {}
-    crew: list[_Worker] = []
+    workers: list[_Worker] = []
     left = False
     try:
         for index, task in _first(waiting, jobs):
-            _give(busy, _hire(function, crew), index, task)
+            _send(busy, _start_worker(function, workers), index, task)
         while busy:
             ready = wait(list(busy), TICK)
             for connection in ready:
                 index, worker = busy.pop(connection)
-                outcome, alive = _answer(index, worker)
+                outcome, alive = _received(index, worker)
                 following = next(waiting, None)
                 if not alive:
-                    crew.remove(worker)
+                    workers.remove(worker)
                 if following is not None:
-                    _give(busy, worker if alive else _hire(function, crew), *following)
+                    _send(busy, worker if alive else _start_worker(function, workers), *following)
                 yield outcome
             idle()
         left = True
     finally:
-        _dismiss(crew, at_once=not left)
+        _stop_workers(workers, at_once=not left)
 
 
 def _first(waiting: Iterator[tuple[int, Any]], count: int) -> Iterator[tuple[int, Any]]:
@@ -127,24 +127,24 @@ def _first(waiting: Iterator[tuple[int, Any]], count: int) -> Iterator[tuple[int
         yield each
 
 
-def _give(busy: dict[Any, tuple[int, _Worker]], worker: _Worker, index: int, task: Any) -> None:
-    with contextlib.suppress(OSError):  # one that has just died is found out when its answer is read
+def _send(busy: dict[Any, tuple[int, _Worker]], worker: _Worker, index: int, task: Any) -> None:
+    with contextlib.suppress(OSError):  # one that has just died is found out when its result is read
         worker.connection.send(task)
     busy[worker.connection] = (index, worker)
 
 
-def _answer(index: int, worker: _Worker) -> tuple[Outcome, bool]:
+def _received(index: int, worker: _Worker) -> tuple[Outcome, bool]:
     """Read what a worker says; also return whether it lives."""
     try:
         value, error = worker.connection.recv()
     except (EOFError, OSError):
         worker.connection.close()
         worker.process.join()
-        return Outcome(index, None, _obituary(worker.process.exitcode)), False
+        return Outcome(index, None, _why_it_ended(worker.process.exitcode)), False
     return Outcome(index, value, error), True
 
 
-def _obituary(code: int | None) -> str:
+def _why_it_ended(code: int | None) -> str:
     if code is None or code >= 0:
         return f"its process ended with exit code {code}: run it alone, with --jobs 1, to see why"
     name = signal.Signals(-code).name if -code in {int(s) for s in signal.Signals} else f"signal {-code}"
@@ -165,8 +165,8 @@ def _may_fork() -> bool:
         return False
 
 
-def _hire(function: Callable[[Any], Any], crew: list[_Worker]) -> _Worker:
-    """Start one more process of a crew; a signal that would end this one meanwhile is answered after it.
+def _start_worker(function: Callable[[Any], Any], workers: list[_Worker]) -> _Worker:
+    """Start one more process; a signal that would end this one meanwhile is handled after it.
 
     A fork begins at once, where another interpreter first loads for half a second.
     """
@@ -174,14 +174,14 @@ def _hire(function: Callable[[Any], Any], crew: list[_Worker]) -> _Worker:
     context: Any = multiprocessing.get_context("fork" if forks else "spawn")
     ours, theirs = context.Pipe()
     # A fork has copies of all that is open: of a pipe of which a copy stays open, nobody hears that its owner is gone.
-    copies = [ours, *(worker.connection for worker in crew)] if forks else []
+    copies = [ours, *(worker.connection for worker in workers)] if forks else []
     stop = context.Event() if sys.platform == "win32" else None
     process = context.Process(target=_serve, args=(theirs, function, copies, stop), daemon=True)
     with _environment(), _signals_held(forks):
         process.start()
-        crew.append(_Worker(process, ours, stop))
+        workers.append(_Worker(process, ours, stop))
     theirs.close()
-    return crew[-1]
+    return workers[-1]
 
 
 @contextlib.contextmanager
@@ -203,7 +203,7 @@ def _environment() -> Iterator[None]:
 def _signals_held(forks: bool) -> Iterator[None]:
     """Hold SIGINT back: a process that starts meanwhile never gets it, so that Ctrl-C does not make it print.
 
-    SIGTERM too where it forks, until the copy has its own answer: with that of this process it would clean up for it.
+    SIGTERM too where it forks, until the copy has its own handler: with that of this process it would clean up for it.
     """
     if sys.platform == "win32":
         import ctypes
@@ -234,7 +234,7 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
     if stop is not None:
-        threading.Thread(target=_stop_when_asked, args=(stop,), daemon=True).start()
+        threading.Thread(target=_stop_when_set, args=(stop,), daemon=True).start()
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     for copy in copies:
@@ -247,19 +247,19 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     os._exit(0)  # nothing is open any more; taking the interpreter down would keep the one who waits
 
 
-def _stop_when_asked(stop: Any) -> None:
+def _stop_when_set(stop: Any) -> None:
     stop.wait()
     _thread.interrupt_main(signal.SIGTERM)
 
 
-def _dismiss(crew: Sequence[_Worker], at_once: bool) -> None:
-    for worker in crew:
+def _stop_workers(workers: Sequence[_Worker], at_once: bool) -> None:
+    for worker in workers:
         worker.connection.close()
         if at_once and worker.stop is not None:
             worker.stop.set()
         elif at_once:
             worker.process.terminate()
-    for worker in crew:
+    for worker in workers:
         worker.process.join(_GRACE)
         if worker.process.is_alive():
             worker.process.kill()

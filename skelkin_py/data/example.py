@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The embedded example: a skinned biped that walks with the faults real clips have, and uneven ground."""
+"""The example: a skinned biped whose walk has the faults of real clips, and uneven ground."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import float_array, numbers_of
+from .._support.array_types import Floats
 from .._support.values import FixedValue, compared_by_values, read_only
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
@@ -24,9 +24,9 @@ class Profile(FixedValue):
     Parameters
     ----------
     z : (N,) array_like
-        Where the height is known, ascending; kept as float64, read-only.
+        Positions along +Z, ascending; kept as float64, read-only.
     height : (N,) array_like
-        The heights there, kept likewise; straight lines between, level beyond the ends.
+        The heights there; linear between them, constant beyond the ends.
 
     Examples
     --------
@@ -45,7 +45,7 @@ class Profile(FixedValue):
     def __repr__(self) -> str:
         return f"Profile({self.z.tolist()}, {self.height.tolist()})"
 
-    def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, points: Floats) -> Floats:
         """Return the heights (N,) under points (N, 3)."""
         where = numbers_of(points, "points")
         if where.shape[-1:] != (3,):
@@ -54,7 +54,7 @@ class Profile(FixedValue):
 
 
 class Contact(NamedTuple):
-    """One contact of the clean walk, known from how it was made.
+    """One true contact of the clean walk.
 
     Attributes
     ----------
@@ -84,11 +84,11 @@ class Example(NamedTuple):
     mesh : Mesh
         The skin.
     ground : Profile
-        A step up, a platform and a slope down: call it with points (N, 3) for heights (N,).
+        A step up, a platform and a slope down; called with points (N, 3), it returns heights (N,).
     contacts : tuple of Contact
-        When heel and ball truly stood, by side and frame.
+        The true contacts of heels and balls.
     clean : Clip
-        The walk before it was damaged, on level ground at height 0.
+        The walk without faults, on level ground at height 0.
     """
 
     clip: Clip
@@ -119,7 +119,7 @@ def example(name: str = "biped") -> Example:
     Raises
     ------
     ValueError
-        If there is no example of that name.
+        There is no example of that name.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def example(name: str = "biped") -> Example:
     weights = SkinWeights(arrays["weight_joints"].astype(np.int32), arrays["weights"], len(joints))
     mesh = Mesh(arrays["points"], arrays["faces"].astype(np.int32), arrays["normals"], None, weights, skeleton)
 
-    def clip(root: NDArray[np.float64]) -> Clip:
+    def clip(root: Floats) -> Clip:
         translations = np.broadcast_to(rest[:, :3, 3], (len(root), len(joints), 3)).copy()
         translations[:, 0] = root
         return Clip(skeleton, arrays["rotations"], translations, fps=float(arrays["fps"]))

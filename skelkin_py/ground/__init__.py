@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What feet stand on: a plane, a function, a grid of heights, a mesh, or anything that answers rays and may move."""
+"""What feet stand on: a plane, a function, a grid of heights, a mesh, or any object that casts rays, and may move."""
 
 from .casting import Footing as Footing
 from .files import GROUND_ENDINGS as GROUND_ENDINGS, load_ground as load_ground

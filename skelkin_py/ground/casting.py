@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Heights and normals of a ground that answers rays: which of its surfaces is the one a foot stands on."""
+"""Heights and normals of a ground that casts rays, and the surface that a foot stands on."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import array_of
+from .._support.array_types import Flags, Floats
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
-Cast = Callable[[Array, Array, Ints | None], tuple[Array, Array, NDArray[np.bool_], Ints]]
+Cast = Callable[[Floats, Floats, Ints | None], tuple[Floats, Floats, Flags, Ints]]
 
-_STEP = 0.5  # leg: what is higher above a sole than this is a ceiling or a railing, not the ground of that foot
+_STEP = 0.5  # leg: a surface higher above a sole than this is a ceiling or a railing, not the ground of that foot
 
 
 class Footing(NamedTuple):
@@ -28,16 +28,16 @@ class Footing(NamedTuple):
     normals : (N, 3) float64
         Unit vectors on the upper side; up itself where there is no ground.
     surface : (N,) int
-        What `cast` called the surface; −1 where there is none or it has no name.
+        The surface's number from `cast`; −1 where there is none or it has no number.
     """
 
-    heights: Array
-    normals: Array
+    heights: Floats
+    normals: Floats
     surface: Ints
 
 
 def footing_by_rays(
-    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None = None
+    cast: Cast, points: Floats, frames: Ints | None, up: Floats, leg: float, outside: float | None = None
 ) -> Footing:
     """Find the ground of soles by rays.
 
@@ -57,7 +57,7 @@ def footing_by_rays(
     leg : float
         Leg length.
     outside : float, optional
-        The height that counts where nothing is hit; where None, there is no ground.
+        The height of the ground where nothing is hit; where None, there is no ground.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def footing_by_rays(
     Raises
     ------
     ValueError, TypeError
-        `cast` returned something else than it has to.
+        `cast` returned wrong types, shapes or values.
     """
     heights, normal, hit, surface = nearest_surface(cast, points, frames, up, leg, outside)
     size = np.sqrt(np.einsum("ni,ni->n", normal, normal))
@@ -80,8 +80,8 @@ def footing_by_rays(
 
 
 def nearest_surface(
-    cast: Cast, points: Array, frames: Ints | None, up: Array, leg: float, outside: float | None
-) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+    cast: Cast, points: Floats, frames: Ints | None, up: Floats, leg: float, outside: float | None
+) -> tuple[Floats, Floats, Flags, Ints]:
     """Return heights, normals of any length on either side, whether there is ground, and the surfaces.
 
     Arguments are those of `footing_by_rays`; heights are those of `Footing`.
@@ -102,7 +102,7 @@ def nearest_surface(
 
 
 def checked_cast(ground: Any) -> Cast:
-    """Return how an object of the caller's casts rays, with what comes back checked.
+    """Return a function that casts rays by an object of the caller, and checks what it returns.
 
     Parameters
     ----------
@@ -117,15 +117,15 @@ def checked_cast(ground: Any) -> Cast:
         It raises ValueError or TypeError where the object returns something else.
     """
 
-    def cast(origins: Array, direction: Array, frames: Ints | None) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
+    def cast(origins: Floats, direction: Floats, frames: Ints | None) -> tuple[Floats, Floats, Flags, Ints]:
         when = np.zeros(len(origins), dtype=np.intp) if frames is None else frames
         return _checked(ground.cast(origins, np.tile(direction, (len(origins), 1)), when), len(origins))
 
     return cast
 
 
-def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
-    """Return what an object's `cast` returned for so many rays."""
+def _checked(given: Any, num: int) -> tuple[Floats, Floats, Flags, Ints]:
+    """Check and return what an object's `cast` returned for `num` rays."""
     if not isinstance(given, tuple) or len(given) != 4:
         raise TypeError(f"ground.cast returned {type(given).__name__}: (distance, normal, hit, surface_id) is needed")
     arrays = []
@@ -150,7 +150,7 @@ def _checked(given: Any, num: int) -> tuple[Array, Array, NDArray[np.bool_], Int
     )  # fmt: skip
 
 
-def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
+def carried(ground: Any, points: Floats, surface: Ints, from_frames: Ints, to_frames: Ints) -> Floats:
     """Return where points that belong to surfaces of a moving ground are in other frames.
 
     Parameters
@@ -160,7 +160,7 @@ def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_fra
     points : (N, 3) float64
         Where they are in `from_frames`.
     surface : (N,) int
-        What they belong to; points of −1 stay where they are.
+        Their surfaces; points of −1 stay where they are.
     from_frames, to_frames : (N,) int
         Frames.
 
@@ -172,7 +172,7 @@ def carried(ground: Any, points: Array, surface: Ints, from_frames: Ints, to_fra
     Raises
     ------
     ValueError, TypeError
-        `carry` returned something else than finite points.
+        `carry` did not return finite points.
     """
     rows = np.flatnonzero(surface >= 0)
     out = np.array(points)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Ground out of files: grids of heights (.npy); triangles of Wavefront OBJ, STL (text, binary) and PLY (`ply_file`)."""
+"""Ground from files: height grids (.npy), and triangles of Wavefront OBJ, STL (text, binary) and PLY (`ply_file`)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .._support.errors import FormatError, quoted
 from .._support.npy_files import read_npy
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 from .ply_file import add_fan, read_ply
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 MESH_ENDINGS = (".obj", ".ply", ".stl")
 GROUND_ENDINGS = (".npy", *MESH_ENDINGS)
 
 
-def read_triangles(path: str | Path) -> tuple[Array, Ints]:
+def read_triangles(path: str | Path) -> tuple[Floats, Ints]:
     """Read the triangles of a mesh file; faces with more corners are cut into triangles from their first corner.
 
     Parameters
@@ -33,7 +33,7 @@ def read_triangles(path: str | Path) -> tuple[Array, Ints]:
     Returns
     -------
     points : (V, 3) float64
-        Positions as they stand in the file: no axes are exchanged.
+        Positions as in the file; axes are not converted.
     faces : (T, 3) int
         Triangles.
 
@@ -60,7 +60,7 @@ def read_triangles(path: str | Path) -> tuple[Array, Ints]:
     return points, faces
 
 
-def _read_obj(path: str | Path, data: bytes) -> tuple[Array, Ints]:
+def _read_obj(path: str | Path, data: bytes) -> tuple[Floats, Ints]:
     points, faces = array("d"), array("q")
     for number, line in _joined_lines(data):
         kind, *rest = line.partition(b"#")[0].split() or [b""]
@@ -112,11 +112,11 @@ def _corners(path: str | Path, line: int, words: list[bytes], num: int) -> list[
     return [corner - 1 if corner > 0 else num + corner for corner in corners]
 
 
-def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
+def _read_stl(path: str | Path, data: bytes) -> tuple[Floats, Ints]:
     count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
     if count >= 0 and len(data) == 84 + 50 * count:
         rows = np.frombuffer(data, dtype=np.dtype([("xyz", "<f4", (4, 3)), ("more", "<u2")]), offset=84, count=count)
-        with np.errstate(invalid="ignore"):  # a NaN that signals; it is refused as every other
+        with np.errstate(invalid="ignore"):  # of a signalling NaN, which is refused like any other
             points = rows["xyz"][:, 1:].astype(np.float64)
     elif data.lstrip()[:5].lower() == b"solid":
         if b"endsolid" not in data.lower():
@@ -127,7 +127,7 @@ def _read_stl(path: str | Path, data: bytes) -> tuple[Array, Ints]:
     return points.reshape(-1, 3), np.arange(3 * len(points), dtype=np.intp).reshape(-1, 3)
 
 
-def _stl_corners(path: str | Path, data: bytes) -> Array:
+def _stl_corners(path: str | Path, data: bytes) -> Floats:
     """Return the triangles (T, 3, 3) of text."""
     corners = array("d")
     for number, line in enumerate(data.splitlines(), start=1):
@@ -148,8 +148,8 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
         A height grid, ``.npy`` of shape (M, N), NaN where there is no ground; or a mesh, ``.obj``, ``.ply`` or
         ``.stl``, in the clip's axes and units.
     extent : (first row, last row, first column, last column), optional
-        Where a grid's outermost rows and columns are, along the two level axes in the order X, Y, Z; where None the
-        first ones are at 0 and neighbours 1 apart.
+        Positions of a grid's outermost rows and columns along the two horizontal axes, in the order X, Y, Z; by default
+        the first ones are at 0, and the spacing is 1.
 
     Returns
     -------
@@ -159,9 +159,9 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
     Raises
     ------
     FormatError
-        The file is not what its ending says, or its content is no ground.
+        The file is not what its ending says, or its content cannot be ground.
     ValueError
-        Another ending; an extent without a grid, or one whose last place does not lie behind its first.
+        The ending is another one; an extent is given for a mesh, or its last position is not above its first.
     OSError
         It cannot be read.
 

@@ -6,9 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._support.arguments import float_array, numbers_of
+from .._support.array_types import Floats
 from .._support.values import FixedValue, read_only
 
 _AXES = {"X": 0, "Y": 1, "Z": 2}
@@ -21,15 +22,15 @@ class HeightGrid(FixedValue):
     Parameters
     ----------
     heights : (M, N) array_like
-        Heights along up in the clip's units, at least 2 × 2. Where one is NaN there is no ground: a tile with such
-        a corner is a hole.
+        Heights along up in the clip's units, at least 2 × 2. NaN marks a hole: there is no ground in the tiles around
+        it.
     spacing : float or (float, float), default 1.0
-        Distance of neighbouring rows, and of neighbouring columns.
+        Distance between rows, and between columns, in the clip's units.
     origin : (float, float), default (0, 0)
-        Where the first row and the first column are.
+        Position of the first row and of the first column.
     axes : str, default "XZ"
-        Along which axes rows and columns follow each other: "XZ" where Y is up, "XY" where Z is up. "auto": the two
-        that are level, in this order, once planting knows which way is up.
+        The axes along which rows and columns are counted: "XZ" where Y is up, "XY" where Z is up. "auto": the two
+        horizontal axes in this order, once planting knows the up axis.
 
     Attributes
     ----------
@@ -43,11 +44,11 @@ class HeightGrid(FixedValue):
     Raises
     ------
     ValueError
-        A wrong shape, a height that is infinite, no height at all, a spacing that is not above 0, or unknown axes.
+        The shape is wrong, a height is infinite, all heights are NaN, a spacing is not above 0, or axes are unknown.
 
     Notes
     -----
-    Beyond its edges the ground continues level, at the height of the nearest point of the edge.
+    Beyond its edges the ground is flat, at the height of the nearest point of the edge.
 
     Examples
     --------
@@ -59,8 +60,8 @@ class HeightGrid(FixedValue):
     def __init__(
         self, heights: ArrayLike, *, spacing: Any = 1.0, origin: ArrayLike = (0.0, 0.0), axes: str = "XZ"
     ) -> None:
-        with np.errstate(invalid="ignore", over="ignore"):  # a NaN that signals, long doubles: both are looked at below
-            self.heights: NDArray[np.float64] = read_only(np.array(numbers_of(heights, "heights"), dtype=np.float64))
+        with np.errstate(invalid="ignore", over="ignore"):  # signalling NaN, long doubles: both are checked below
+            self.heights: Floats = read_only(np.array(numbers_of(heights, "heights"), dtype=np.float64))
         if self.heights.ndim != 2 or min(self.heights.shape) < 2:
             raise ValueError(f"heights has shape {self.heights.shape}: (M, N) with M, N ≥ 2 is needed")
         bad = np.argwhere(np.isinf(self.heights))
@@ -93,7 +94,7 @@ class HeightGrid(FixedValue):
         rows, columns = self.heights.shape
         return f"HeightGrid({rows} × {columns}, axes={self.axes!r})"
 
-    def facing(self, up: NDArray[np.float64]) -> HeightGrid:
+    def facing(self, up: Floats) -> HeightGrid:
         """Return the grid with the horizontal axes for the direction `up` (3,), if they were left open.
 
         ValueError if they were given and one of them points up: that grid is of a clip with other axes.
@@ -113,7 +114,7 @@ class HeightGrid(FixedValue):
             return self
         return HeightGrid(self.heights, spacing=self.spacing, origin=self.origin, axes=level)
 
-    def __call__(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def __call__(self, points: Floats) -> Floats:
         """Return the heights (N,) under points (N, 3); NaN over a hole."""
         if self.axes == "auto":
             raise ValueError("axes is 'auto': it is not known yet which way is up; `facing` says it")
@@ -130,7 +131,7 @@ class HeightGrid(FixedValue):
         return _between(near, far, along)
 
 
-def _between(first: NDArray[np.float64], last: NDArray[np.float64], part: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Go straight from one to the other; at either end the other does not matter, even where it is a hole."""
-    way = (1.0 - part) * first + part * last
-    return np.asarray(np.where(part <= 0.0, first, np.where(part >= 1.0, last, way)))
+def _between(first: Floats, last: Floats, part: Floats) -> Floats:
+    """Interpolate linearly; at either end the other value does not matter, even where it is a hole."""
+    mixed = (1.0 - part) * first + part * last
+    return np.asarray(np.where(part <= 0.0, first, np.where(part >= 1.0, last, mixed)))

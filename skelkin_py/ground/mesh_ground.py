@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A triangle mesh as ground, still or moving, found by rays (some of them by Embree; extra ``ground``)."""
+"""A triangle mesh as ground, still or moving, found by rays (some of them with Embree, the extra ``ground``)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import FARTHEST, array_of, float_array, index_array, numbers_of, positive_number, real_number
+from .._support.array_types import Flags, Floats
 from .._support.values import FixedValue, read_only
 from .casting import nearest_surface
 from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
-_RIGID = 1e-6  # a transform's axes are unit vectors square to each other to this
-_KEPT = 4_000_000  # triangles of hierarchies that are kept: those of a mesh whose points move are many
+_RIGID = 1e-6  # tolerance for perpendicular unit axes of a transform
+_KEPT = 4_000_000  # triangles of the hierarchies that are kept for a mesh with moving points
 
 
 class MeshGround(FixedValue):
-    """Ground that is a triangle mesh; steps, bridges and several storeys are welcome, and it may move.
+    """Ground that is a triangle mesh, with steps, bridges and several storeys, still or moving. Immutable.
 
-    Immutable.
-
-    The ground of a foot is the first surface below half a leg length above its sole; where there is none, the
-    foot has sunk deeper, and the lowest surface above it counts. Where there is none either, as over a hole or
-    beyond the mesh, a foot has nothing to stand on, and no contact.
+    The ground of a foot is the first surface below half a leg length above its sole. Where there is none, the foot has
+    sunk deeper, and its ground is the lowest surface above it. Without that too, as over a hole or beyond the mesh, the
+    foot has no ground, and no contact.
 
     Parameters
     ----------
@@ -36,10 +34,10 @@ class MeshGround(FixedValue):
     faces : (T, 3) array_like of int
         Triangles; their orientation does not matter. Triangles without an area are ignored.
     outside : float, optional
-        The height along up that counts where there is no surface above or below a point.
+        The height of the ground along up where there is no surface above or below a point.
     transforms : (F, 4, 4) or (F, 3, 4) array_like, optional
-        Where the mesh is in each frame of the clip, as a rigid transform of its points: a lift, a turntable. A
-        standing foot is carried along with the place it stands on.
+        A rigid transform of the points in each frame of the clip, as of a lift or a turntable. A standing foot moves
+        with the surface.
 
     Attributes
     ----------
@@ -53,19 +51,19 @@ class MeshGround(FixedValue):
     Raises
     ------
     ValueError
-        A wrong shape, no triangle that has an area, a point that is not finite or beyond 1e18, a face of points that
-        do not exist, a transform that is not rigid; points and transforms that both go by frames.
+        A shape is wrong, no triangle has an area, a point is not finite or beyond 1e75, a face names a point that does
+        not exist, a transform is not rigid, or both points and transforms are per frame.
     TypeError
-        Faces that are not whole numbers.
+        Faces are not whole numbers.
     MissingExtraError
-        When rays that go different ways are first cast, as at a mesh with `transforms`, or at one of which many
-        triangles lie above each other: the extra ``ground`` is not installed.
+        The extra ``ground`` is not installed, which is needed to cast rays in different directions, as at a mesh with
+        `transforms`, or at a mesh with many triangles above each other.
 
     Notes
     -----
-    What is straight above or below is found in float64. Where rays go different ways Embree finds the triangle in
-    float32, and where the surface is on it is then computed in float64. Of a mesh whose points move, only the triangles
-    straight below and above the requested places are put in order in each frame.
+    Surfaces straight above or below are found in float64. For rays in different directions Embree finds the triangle
+    in float32, and the point on it is then computed in float64. For a mesh with moving points only the triangles above
+    and below the requested points are sorted in each frame.
 
     Examples
     --------
@@ -80,14 +78,9 @@ class MeshGround(FixedValue):
     """
 
     def __init__(
-        self,
-        points: ArrayLike,
-        faces: ArrayLike,
-        *,
-        outside: float | None = None,
-        transforms: ArrayLike | None = None,
+        self, points: ArrayLike, faces: ArrayLike, *, outside: float | None = None, transforms: ArrayLike | None = None
     ) -> None:
-        self.points: Array = read_only(np.array(numbers_of(points, "points"), dtype=np.float64))
+        self.points: Floats = read_only(np.array(numbers_of(points, "points"), dtype=np.float64))
         if self.points.ndim not in (2, 3) or self.points.shape[-1] != 3 or not len(self.points):
             raise ValueError(f"points has shape {self.points.shape}: (V, 3) or, per frame, (F, V, 3) is needed")
         bad = np.argwhere(~(np.abs(self.points) < FARTHEST))
@@ -101,7 +94,7 @@ class MeshGround(FixedValue):
             raise ValueError(f"outside is {outside}: a finite height is needed, or None")
         self.outside = outside
         rigid = None if transforms is None else _checked_transforms(transforms)
-        self.transforms: Array | None = read_only(rigid)
+        self.transforms: Floats | None = read_only(rigid)
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points are per frame and transforms are given: give one of the two")
         self._scenes: dict[int, TriangleScene] = {}
@@ -119,12 +112,12 @@ class MeshGround(FixedValue):
 
     @property
     def num_frames(self) -> int | None:
-        """For how many frames it is known where the mesh is; None where it never moves."""
+        """Number of frames for which the mesh is given; None where it does not move."""
         if self.transforms is not None:
             return len(self.transforms)
         return len(self.points) if self.points.ndim == 3 else None
 
-    def heights(self, points: Array, up: Array, leg: float, frames: Ints | None = None) -> Array:
+    def heights(self, points: Floats, up: Floats, leg: float, frames: Ints | None = None) -> Floats:
         """Return the ground's height along up at each point.
 
         Parameters
@@ -141,8 +134,7 @@ class MeshGround(FixedValue):
         Returns
         -------
         (N,) float64
-            Heights along up, in the clip's units; NaN where there is no surface above or below a point, and no
-            height that counts there.
+            Heights along up, in the clip's units; `outside`, else NaN, where no surface is above or below a point.
 
         Raises
         ------
@@ -155,18 +147,18 @@ class MeshGround(FixedValue):
         return nearest_surface(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)[0]
 
     def cast(
-        self, origins: Array, directions: Array, frames: Ints | None = None
-    ) -> tuple[Array, Array, NDArray[np.bool_], Ints]:
-        """Cast rays and say what they hit first.
+        self, origins: Floats, directions: Floats, frames: Ints | None = None
+    ) -> tuple[Floats, Floats, Flags, Ints]:
+        """Cast rays and return what they hit first.
 
         Parameters
         ----------
         origins : (N, 3) float64
-            Where rays begin.
+            The start of each ray.
         directions : (N, 3) or (1, 3) float64
-            Which way they go; of length 1.
+            Unit vectors.
         frames : (N,) int, optional
-            In which frame each is cast; the first where None.
+            The frame of each ray; the first if None.
 
         Returns
         -------
@@ -194,8 +186,8 @@ class MeshGround(FixedValue):
         if self.transforms is not None:
             turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
             start = np.einsum("nji,nj->ni", turn, origins - shift)
-            way = np.einsum("nji,nj->ni", turn, np.broadcast_to(directions, origins.shape))
-            distance, normal, face = self._scene(0).cast(start, way)
+            local = np.einsum("nji,nj->ni", turn, np.broadcast_to(directions, origins.shape))
+            distance, normal, face = self._scene(0).cast(start, local)
             return distance, np.einsum("nij,nj->ni", turn, normal), face >= 0, face.astype(np.intp)
         distance, normal = np.empty(len(origins)), np.empty((len(origins), 3))
         face = np.empty(len(origins), dtype=np.int32)
@@ -208,7 +200,7 @@ class MeshGround(FixedValue):
                 distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], directions[rows])
         return distance, normal, face >= 0, face.astype(np.intp)
 
-    def carry(self, points: Array, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Array:
+    def carry(self, points: Floats, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Floats:
         """Return where points that move with the mesh are in other frames.
 
         Parameters
@@ -216,7 +208,7 @@ class MeshGround(FixedValue):
         points : (N, 3) float64
             Where they are in `from_frames`.
         surface_id : (N,) int
-            The triangles they go with.
+            Their triangles.
         from_frames, to_frames : (N,) int
             Frames.
 
@@ -241,7 +233,7 @@ class MeshGround(FixedValue):
         return np.asarray((moved @ own)[..., 0] + there)
 
     def _frames(self, frames: ArrayLike, name: str, count: int) -> Ints:
-        """Return one frame of each of `count` points; which, matters only where the mesh moves."""
+        """Return the frame of each of `count` points; any frame is allowed where the mesh does not move."""
         return _rows(frames, name, count, self.num_frames, "frames")
 
     def _scene(self, frame: int) -> TriangleScene:
@@ -254,7 +246,7 @@ class MeshGround(FixedValue):
         return self._scenes[frame]
 
 
-def _vectors(values: ArrayLike, name: str) -> Array:
+def _vectors(values: ArrayLike, name: str) -> Floats:
     """Return (N, 3) numbers."""
     array = float_array(values, name, 2, "(N, 3)")
     if array.shape[1] != 3:
@@ -287,7 +279,7 @@ def _checked_faces(faces: ArrayLike, num: int) -> Ints:
     return given.astype(np.intp)
 
 
-def _checked_transforms(transforms: ArrayLike) -> Array:
+def _checked_transforms(transforms: ArrayLike) -> Floats:
     """Return rigid transforms."""
     given = np.array(numbers_of(transforms, "transforms"), dtype=np.float64)
     if given.ndim != 3 or given.shape[1:] not in ((4, 4), (3, 4)) or not len(given):
@@ -305,7 +297,7 @@ def _checked_transforms(transforms: ArrayLike) -> Array:
     return given
 
 
-def _triangle_axes(corners: Array) -> tuple[Array, Array]:
+def _triangle_axes(corners: Floats) -> tuple[Floats, Floats]:
     """Return edges and unit normal as columns (N, 3, 3), and the first corner (N, 3)."""
     first = corners[:, 0]
     u, v = corners[:, 1] - first, corners[:, 2] - first

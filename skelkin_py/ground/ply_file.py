@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triangles out of Stanford PLY files, text and binary; no count is believed that the file has no room for."""
+"""Triangles from Stanford PLY files, text and binary; counts that exceed the size of the file are refused."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .._support.errors import FormatError, quoted
 
 Path = str | os.PathLike[str]
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _TYPES = {
@@ -54,7 +54,7 @@ def add_fan(faces: array[int], corners: Sequence[int]) -> None:
         faces.extend((corners[0], second, third))
 
 
-def read_ply(path: Path, data: bytes) -> tuple[Array, Ints]:
+def read_ply(path: Path, data: bytes) -> tuple[Floats, Ints]:
     r"""Return the points (V, 3) and triangles (T, 3) of a file.
 
     Parameters
@@ -170,7 +170,7 @@ class _Body:
             raise FormatError(self.path, element.line, f"{reason}{self.end - self.at} {self.unit}")
         return row
 
-    def columns(self, element: _Element, places: Sequence[int]) -> list[Array]:
+    def columns(self, element: _Element, places: Sequence[int]) -> list[Floats]:
         """Return some columns of an element without lists."""
         start, row = self.at, self.check_room(element)
         self.at += row * element.num
@@ -180,7 +180,7 @@ class _Body:
             return [self._numbers(range(start + k, self.at, row)) for k in places]
         kinds = np.dtype([(str(k), self.order + each.item) for k, each in enumerate(element.properties)])
         rows = np.frombuffer(self.body, kinds, element.num, start)
-        with np.errstate(invalid="ignore"):  # a NaN that signals; it is refused as every other
+        with np.errstate(invalid="ignore"):  # of a signalling NaN, which is refused like any other
             return [rows[str(k)].astype(np.float64) for k in places]
 
     def corners(self, element: _Element) -> array[int]:
@@ -213,13 +213,13 @@ class _Body:
                 self._fail(k, f"{what} is {quoted(word)}: a whole number of up to 18 digits is needed")
         return list(map(int, words))
 
-    def _numbers(self, places: range) -> Array:
+    def _numbers(self, places: range) -> Floats:
         """Return the words at some places as numbers."""
         words, numbers = self.words[places.start : places.stop : places.step], array("d")
         try:
             numbers.extend(map(float, words))
         except ValueError:
-            wrong = len(numbers)  # those before it were taken
+            wrong = len(numbers)  # those before it were added
             self._fail(places[wrong], f"{quoted(words[wrong])} is not a number")
         return np.array(numbers, dtype=np.float64)
 

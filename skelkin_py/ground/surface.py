@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The ground under the feet: how high it is, which way it faces and where it goes, whatever it is made of.
+"""The ground under the feet, of any kind: its height, its normal and its motion.
 
-A ground answers for many points at once, each in a frame of its own. Heights are along up, in the clip's units; where
-there is no ground they are NaN.
+Methods take many points at once, each in a frame of its own. Heights are along up, in the clip's units; where there is
+no ground they are NaN.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import FARTHEST, array_of, real_number
+from .._support.array_types import Floats
 from .casting import Cast, Footing, carried, checked_cast, footing_by_rays, nearest_surface
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
-GroundFunction = Callable[[Array], Any]
+GroundFunction = Callable[[Floats], Any]
 
-_NEAR = 1e-3  # leg: over this distance the slope of a function is taken
+_NEAR = 1e-3  # leg: the distance over which the slope of a function is measured
 
 
 class Ground:
@@ -32,8 +32,8 @@ class Ground:
     Parameters
     ----------
     source : float, callable or object with `cast`
-        The height of a level plane, a function that takes points (N, 3) and returns their ground
-        heights (N,), or an object that casts rays, which has to be told by `facing` which way is up.
+        The height of a level plane; a function that takes points (N, 3) and returns the heights (N,) of the ground
+        there; or an object that casts rays, which needs the up axis from `facing`.
 
     Examples
     --------
@@ -48,12 +48,12 @@ class Ground:
         self._cast: Cast | None = None
         self._function: GroundFunction | None = None
         self.level: float | None = None
-        self._up: Array = np.array([0.0, 1.0, 0.0])
+        self._up: Floats = np.array([0.0, 1.0, 0.0])
         self._leg = 1.0
         self._when: Ints | None = None
         if callable(getattr(source, "cast", None)):
             self._caster = source
-            # What our own meshes return is known; not so where a class of the caller's casts in another way.
+            # Only our own meshes need no check; a subclass may cast in another way.
             self._cast = source.cast if type(source) is MeshGround else checked_cast(source)
         elif callable(source):
             self._function = source
@@ -65,17 +65,17 @@ class Ground:
 
     @property
     def moves(self) -> bool:
-        """Whether it carries what stands on it."""
+        """Whether it may move, and carries what stands on it."""
         still = isinstance(self._caster, MeshGround) and self._caster.num_frames is None
         return not still and callable(getattr(self._caster, "carry", None))
 
     @property
     def _outside(self) -> float | None:
-        """The height that counts where rays hit nothing."""
+        """The height of the ground where rays hit nothing."""
         outside: float | None = getattr(self._caster, "outside", None)
         return outside
 
-    def facing(self, up: Array, leg: float, num_frames: int | None = None) -> Ground:
+    def facing(self, up: Floats, leg: float, num_frames: int | None = None) -> Ground:
         """Return the ground for feet of a body that stands upright along `up`.
 
         Parameters
@@ -90,7 +90,7 @@ class Ground:
         Returns
         -------
         Ground
-            The same ground, which knows these.
+            The same ground with these.
 
         Raises
         ------
@@ -111,12 +111,12 @@ class Ground:
             raise ValueError(f"ground moves for {known} frames: the clip has {num_frames}")
 
     def at(self, frames: Ints) -> Ground:
-        """Return the ground whose frames 0, 1, … are some of this one's, as those of a part of a clip.
+        """Return the ground whose frames 0, 1, … are some of this one's, as for a part of a clip.
 
         Parameters
         ----------
         frames : (N,) int
-            Which of the frames that the source knows they are.
+            The frames of the source.
 
         Returns
         -------
@@ -131,7 +131,7 @@ class Ground:
         """Return the source's frames."""
         return frames if frames is None or self._when is None else self._when[frames]
 
-    def footing(self, points: Array, frames: Ints | None = None) -> Footing:
+    def footing(self, points: Floats, frames: Ints | None = None) -> Footing:
         """Return heights, normals and surfaces at points.
 
         Parameters
@@ -149,7 +149,7 @@ class Ground:
         Raises
         ------
         ValueError, TypeError
-            The function or the object returned something else than it has to.
+            The function or the object returned wrong types, shapes or values.
         """
         if self._cast is not None:
             return footing_by_rays(self._cast, points, self._times(frames), self._up, self._leg, self._outside)
@@ -160,13 +160,13 @@ class Ground:
         heights = self._called(points)
         return Footing(heights, self._slopes(points, heights), none)
 
-    def heights(self, points: Array, frames: Ints | None = None) -> Array:
+    def heights(self, points: Floats, frames: Ints | None = None) -> Floats:
         """Return the ground's height along up at each point.
 
         Parameters
         ----------
         points : (..., 3) float64
-            Places; their own height does not matter to a level plane, a function may use it.
+            Points; their height does not matter for a level plane, but a function may use it.
         frames : int array that broadcasts to (...), optional
             The frame of each; the first if None.
 
@@ -193,7 +193,7 @@ class Ground:
         found = nearest_surface(self._cast, flat, self._times(when), self._up, self._leg, self._outside)
         return found[0].reshape(shape)
 
-    def carry(self, points: Array, surface: Ints, from_frames: Ints, to_frames: Ints) -> Array:
+    def carry(self, points: Floats, surface: Ints, from_frames: Ints, to_frames: Ints) -> Floats:
         """Return where points of its surfaces are in other frames; where they were, if it does not move.
 
         Parameters
@@ -201,7 +201,7 @@ class Ground:
         points : (N, 3) float64
             Where they are in `from_frames`.
         surface : (N,) int
-            What they belong to, from `footing`.
+            Their surfaces, from `footing`.
         from_frames, to_frames : (N,) int
             Frames.
 
@@ -217,8 +217,8 @@ class Ground:
         assert after is not None
         return carried(self._caster, points, surface, before, after)
 
-    def _called(self, points: Array) -> Array:
-        """Return what the function says at points (N, 3), checked."""
+    def _called(self, points: Floats) -> Floats:
+        """Return the heights of the function at points (N, 3), checked."""
         assert self._function is not None
         given = array_of(self._function(points), "what ground returned")
         if given.dtype.kind not in "fiu":
@@ -238,28 +238,28 @@ class Ground:
             )
         return heights
 
-    def _slopes(self, points: Array, heights: Array) -> Array:
+    def _slopes(self, points: Floats, heights: Floats) -> Floats:
         """Return normals of the function's surface."""
         up, step = self._up, _NEAR * self._leg
         normals = np.tile(up, (len(points), 1))
-        for axis in _level_axes(up):
+        for axis in _horizontal_axes(up):
             there, back = self._called(points + step * axis) - heights, heights - self._called(points - step * axis)
-            # At a step the level side counts: what is steep is steep on both sides.
+            # At a step the flatter side counts: a real slope is steep on both sides.
             gentle = np.where(np.abs(there) < np.abs(back), there, back)
             gentle = np.where(np.isfinite(there), np.where(np.isfinite(back), gentle, there), back)
             normals -= np.nan_to_num(gentle / step)[:, None] * axis
         return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True))
 
 
-def _level_axes(up: Array) -> Array:
-    """Return two level unit vectors (2, 3), square to each other."""
+def _horizontal_axes(up: Floats) -> Floats:
+    """Return two horizontal unit vectors (2, 3), perpendicular to each other."""
     first = np.cross(up, np.eye(3)[int(np.argmin(np.abs(up)))])
     first /= np.linalg.norm(first)
     return np.stack([first, np.cross(up, first)])
 
 
 def as_ground(ground: Any) -> Ground | None:
-    """Turn what the caller gave into a Ground; None stays None, to be estimated.
+    """Return what the caller gave as a Ground; None, for ground to be estimated, stays None.
 
     Parameters
     ----------

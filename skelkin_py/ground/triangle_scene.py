@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Triangles that rays are cast at: lines along one axis find them in cells, others by Embree; float64 says where."""
+"""Triangles to cast rays at: rays along one axis find them in cells, other rays with Embree."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._core import ray_hits, upright_cells, upright_first
+from .._support.array_types import Floats
 from .._support.errors import MissingExtraError
 
-Array = NDArray[np.float64]
-_BORDER = 1e-6  # of the way to the middle of the mesh
+_BORDER = 1e-6  # of the distance to the middle of the mesh, by which rays that miss are moved
 _BELOW, _ABOVE = 1, 2  # on which side of a window a point is along an axis; two more bits for the other axis
-_ROUNDING = 1e-5  # of the mesh's size: more than rays are nudged, and than what rounding makes of a projection
+_ROUNDING = 1e-5  # of the mesh's size: more than that move, and more than the rounding of projections
 
 
 class TriangleScene:
@@ -32,21 +32,21 @@ class TriangleScene:
 
     Notes
     -----
-    Rays that share their direction, or go back along it, are looked up in float64 among triangles sorted for that;
-    other rays, and triangles of which many lie above each other, are Embree's, which finds them in float32. Where the
-    surface is on a triangle is computed in float64.
+    Rays in one direction, or its opposite, find triangles in float64 among cells made for that direction. For other
+    rays, and where many triangles lie above each other, Embree finds the triangle in float32. The point on the triangle
+    is always computed in float64.
     """
 
-    def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
+    def __init__(self, points: Floats, faces: NDArray[np.intp]) -> None:
         self.points, self.faces = np.ascontiguousarray(points), np.ascontiguousarray(faces, dtype=np.int32)
-        # Rays are in float32: about the middle their numbers are smallest.
+        # Float32 is most accurate around 0, so rays are relative to the middle.
         self._middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
-        # Embree's own bounds are those of everyday units; a power of two changes no digit.
+        # Embree expects everyday units; scaling by a power of two changes no digit.
         extent = float(np.abs(points - self._middle).max())
         ordinary = 1e-6 <= extent <= 1e6 or extent == 0.0
         self._unit = 0 if ordinary else -math.frexp(extent)[1]
         self._embree: Any = None
-        self._upright: tuple[Array, Any] | None = None
+        self._upright: tuple[Floats, Any] | None = None
 
     @property
     def has_area(self) -> bool:
@@ -54,15 +54,15 @@ class TriangleScene:
         first, second, third = (self.points[self.faces[:, k]] for k in range(3))
         return bool((np.cross(second - first, third - first) != 0.0).any())
 
-    def cast(self, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    def cast(self, origins: Floats, directions: Floats) -> tuple[Floats, Floats, NDArray[np.int32]]:
         """Return where rays meet their first triangle.
 
         Parameters
         ----------
         origins : (N, 3) float64
-            Where they begin.
+            The start of each ray.
         directions : (N, 3) or (1, 3) float64
-            Which way they go; of length 1.
+            Unit vectors.
 
         Returns
         -------
@@ -80,7 +80,7 @@ class TriangleScene:
         """
         origins, directions = np.ascontiguousarray(origins), np.ascontiguousarray(directions)
         found = self._first(origins, directions)
-        # Rays along two of the borders miss: a hair's breadth inside they do not.
+        # Rays exactly along two of the borders miss; moved inside by a tiny amount they hit.
         missed = np.flatnonzero(found < 0)
         if missed.size:
             nudged = origins[missed] + _BORDER * (self._middle - origins[missed])
@@ -88,15 +88,15 @@ class TriangleScene:
         distance, normal = ray_hits(self.points, self.faces, origins, directions, found)
         return distance, normal, found
 
-    def _first(self, origins: Array, directions: Array) -> NDArray[np.int32]:
+    def _first(self, origins: Floats, directions: Floats) -> NDArray[np.int32]:
         """Return the first triangle of each ray, −1 where there is none."""
         if len(directions) == 1:
-            way, known = directions[0], self._upright
-            if known is None or not (np.array_equal(way, known[0]) or np.array_equal(way, -known[0])):
-                known = self._upright = way.copy(), upright_cells(self.points, self.faces, way)
+            direction, known = directions[0], self._upright
+            if known is None or not (np.array_equal(direction, known[0]) or np.array_equal(direction, -known[0])):
+                known = self._upright = direction.copy(), upright_cells(self.points, self.faces, direction)
             axis, cells = known
             if cells is not None:
-                return upright_first(cells, origins, bool(way @ axis > 0.0))
+                return upright_first(cells, origins, bool(direction @ axis > 0.0))
         if self._embree is None:
             self._embree = self._built()
         start = self._in_float32(origins)
@@ -113,10 +113,10 @@ class TriangleScene:
         meshes.TriangleMesh(scene, self._in_float32(self.points), self.faces)
         return scene
 
-    def _in_float32(self, places: Array) -> NDArray[np.float32]:
+    def _in_float32(self, places: Floats) -> NDArray[np.float32]:
         """Return places as Embree knows them."""
         start = np.empty(places.shape, dtype=np.float32)
-        with np.errstate(over="ignore"):  # what is so far away meets nothing
+        with np.errstate(over="ignore"):  # points so far away hit nothing
             if self._unit:
                 start[...] = np.ldexp(places - self._middle, self._unit)
             else:
@@ -125,7 +125,7 @@ class TriangleScene:
 
 
 class NearTriangles:
-    """Triangles that are asked along one line at a time, below and above a few places.
+    """Triangles for rays along one axis at a time, above and below a few points.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ class NearTriangles:
 
     Notes
     -----
-    A line can only meet triangles whose shadow along it covers where it goes: all others are left out before
-    anything is sorted, so that a large mesh costs one look at its points. What is found is what `TriangleScene` finds.
+    A ray can only meet triangles whose projection along the axis is near it. All others are left out before anything is
+    sorted, so that a large mesh costs one pass over its points. Results are those of `TriangleScene`.
 
     Examples
     --------
@@ -146,25 +146,25 @@ class NearTriangles:
     [4.75]
     """
 
-    def __init__(self, points: Array, faces: NDArray[np.intp]) -> None:
+    def __init__(self, points: Floats, faces: NDArray[np.intp]) -> None:
         self._points, self._faces = points, faces
-        self._axis: Array | None = None
-        self._window: tuple[Array, Array] | None = None
+        self._axis: Floats | None = None
+        self._window: tuple[Floats, Floats] | None = None
 
     @property
     def num_kept(self) -> int:
-        """How many triangles are in order."""
+        """Number of sorted triangles."""
         return 0 if self._window is None else len(self._rows)
 
-    def cast(self, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    def cast(self, origins: Floats, directions: Floats) -> tuple[Floats, Floats, NDArray[np.int32]]:
         """Return where rays meet their first triangle.
 
         Parameters
         ----------
         origins : (N, 3) float64
-            Where they begin.
+            The start of each ray.
         directions : (1, 3) float64
-            Which way they all go; of length 1.
+            The unit vector of all rays.
 
         Returns
         -------
@@ -180,9 +180,9 @@ class NearTriangles:
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        way = directions[0]
-        if self._axis is None or not (np.array_equal(way, self._axis) or np.array_equal(way, -self._axis)):
-            self._look_along(way)
+        axis = directions[0]
+        if self._axis is None or not (np.array_equal(axis, self._axis) or np.array_equal(axis, -self._axis)):
+            self._project_along(axis)
         places = origins @ self._plane
         low, high = places.min(axis=0, initial=np.inf), places.max(axis=0, initial=-np.inf)
         if self._window is None or (low < self._window[0]).any() or (high > self._window[1]).any():
@@ -193,17 +193,17 @@ class NearTriangles:
         distance, normal, found = self._scene.cast(origins, directions)
         return distance, normal, np.where(found >= 0, self._rows[found], -1).astype(np.int32)
 
-    def _look_along(self, way: Array) -> None:
-        """Measure along two axes square to a direction; the mesh's own where it goes along the third."""
-        first = np.eye(3)[np.argsort(np.abs(way), kind="stable")[0]]
-        second = np.cross(way, first)
+    def _project_along(self, axis: Floats) -> None:
+        """Choose two axes perpendicular to an axis; coordinate axes where it is one."""
+        first = np.eye(3)[np.argsort(np.abs(axis), kind="stable")[0]]
+        second = np.cross(axis, first)
         second /= np.linalg.norm(second)
-        self._axis, self._plane = way.copy(), np.stack([np.cross(second, way), second], axis=1)
+        self._axis, self._plane = axis.copy(), np.stack([np.cross(second, axis), second], axis=1)
         self._room = _ROUNDING * float(np.ptp(self._points, axis=0).max())
         self._window = None
 
-    def _open(self, low: Array, high: Array) -> None:
-        """Put in order what lies in a window with as much room about these places as they take themselves."""
+    def _open(self, low: Floats, high: Floats) -> None:
+        """Sort the triangles in a window around these places, with a margin of half their extent."""
         if self._window is not None:
             low, high = np.minimum(low, self._window[0]), np.maximum(high, self._window[1])
         margin = 0.5 * float(np.max(high - low, initial=0.0))
@@ -221,7 +221,7 @@ class NearTriangles:
 
 
 class NearTrianglesOfFrames:
-    """The near triangles of a mesh whose points move, of the frames that were requested last.
+    """The near triangles of a mesh with moving points, for the frames that were requested last.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ class NearTrianglesOfFrames:
     faces : (T, 3) int
         Triangles of these points.
     most : int
-        How many triangles of all frames together stay in order; those of the last frame do, however many.
+        Number of sorted triangles to keep for all frames together; those of the last frame always stay.
 
     Examples
     --------
@@ -240,7 +240,7 @@ class NearTrianglesOfFrames:
     [4.0]
     """
 
-    def __init__(self, points: Array, faces: NDArray[np.intp], most: int) -> None:
+    def __init__(self, points: Floats, faces: NDArray[np.intp], most: int) -> None:
         self._points, self._faces, self._most = points, faces, most
         self._frames: dict[int, NearTriangles] = {}
         self._kept = 0
@@ -248,12 +248,12 @@ class NearTrianglesOfFrames:
 
     @property
     def num_kept(self) -> int:
-        """How many triangles of all frames are in order."""
+        """Number of sorted triangles of all frames."""
         return self._kept
 
-    def cast(self, frame: int, origins: Array, directions: Array) -> tuple[Array, Array, NDArray[np.int32]]:
+    def cast(self, frame: int, origins: Floats, directions: Floats) -> tuple[Floats, Floats, NDArray[np.int32]]:
         """Return where rays of one frame meet their first triangle, as `NearTriangles.cast` does."""
-        with self._lock:  # taken out while it is asked: threads that ask for the same frame have one each
+        with self._lock:  # taken out while in use: threads with the same frame have one each
             near = self._frames.pop(frame, None)
             self._kept -= near.num_kept if near else 0
         near = near or NearTriangles(self._points[frame], self._faces)

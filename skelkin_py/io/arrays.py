@@ -12,9 +12,13 @@ from .._support.errors import FormatError
 from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
-from .amass import AmassSource, is_amass, read_amass, write_amass
+from .amass.layout import AmassSource, is_amass
+from .amass.reader import read_amass
+from .amass.writer import write_amass
 from .array_files import names_listed
-from .joint_positions import PositionsSource, has_positions, read_positions, write_positions
+from .joint_positions.reader import has_positions, read_positions
+from .joint_positions.source import PositionsSource
+from .joint_positions.writer import write_positions
 
 
 def read(path: FilePath, fps: float | None = None, skeleton: Clip | Skeleton | None = None) -> Clip:

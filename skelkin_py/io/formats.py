@@ -12,7 +12,7 @@ from .._support.arguments import file_path
 from .._support.array_types import FilePath
 from .._support.errors import quoted
 from ..motion.clip import Clip
-from .other_programs import way_through_other_programs
+from .other_programs import conversion_hint
 
 _LETTERS = 255  # the longest name that files have
 
@@ -95,7 +95,7 @@ def format_of(path: FilePath, *, writing: bool = False, argument: str = "path") 
     TypeError
         If it is no path.
     ValueError
-        If the ending is not in the table; says what is, or the way through another program.
+        If the ending is not in the table; says which are, or how another program converts it.
 
     Examples
     --------
@@ -109,6 +109,6 @@ def format_of(path: FilePath, *, writing: bool = False, argument: str = "path") 
             return row
     if "\n" in name:
         raise ValueError(f"{argument} is the text {quoted(name)}: give the path of a file, and write the text to one")
-    way = None if writing else way_through_other_programs(name)
+    hint = None if writing else conversion_hint(name)
     known = f"the name must end in {', '.join(ENDINGS[:-1])}{' or ' * (len(ENDINGS) > 1)}{ENDINGS[-1]}"
-    raise ValueError(f"{argument} is {quoted(name, _LETTERS)}: {way or known}")
+    raise ValueError(f"{argument} is {quoted(name, _LETTERS)}: {hint or known}")

@@ -2,8 +2,8 @@
 """Tables of decimal numbers as text: reading and writing in bulk, without Python work per number.
 
 The texts are those of motion files: some hundred thousand numbers of a few digits each. Those are read and written in
-C, correctly rounded, as ``float()`` does; whatever is written in another way (exponents, very many digits) goes the
-slow way.
+C, correctly rounded, as ``float()`` does; whatever is written in another way (exponents, very many digits) takes the
+slow path.
 """
 
 from __future__ import annotations

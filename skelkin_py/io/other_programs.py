@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The way from files that are not read to such that are, through a program that reads them."""
+"""How to convert files that are not read, with a program that reads them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,13 @@ import shlex
 
 _IMPORTS = {
     ".fbx": ("FBX", "import_scene.fbx"),
-    ".usd": ("USD", "wm.usd_import"),
-    ".usda": ("USD", "wm.usd_import"),
-    ".usdc": ("USD", "wm.usd_import"),
-    ".usdz": ("USD", "wm.usd_import"),
+    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), ("USD", "wm.usd_import")),
     ".dae": ("Collada", "wm.collada_import"),
     ".blend": (".blend", "wm.open_mainfile"),
 }
 _OPENERS = {
-    ".pt": "poses = torch.load({path!r}, map_location='cpu')",
-    ".pth": "poses = torch.load({path!r}, map_location='cpu')",
-    ".pkl": "poses = joblib.load({path!r})",
-    ".pickle": "poses = joblib.load({path!r})",
+    **dict.fromkeys((".pt", ".pth"), "poses = torch.load({path!r}, map_location='cpu')"),
+    **dict.fromkeys((".pkl", ".pickle"), "poses = joblib.load({path!r})"),
 }
 # Blender's factory settings are requested at its start: to read them later takes the modules of all extensions away,
 # also from a Blender that is open. The paths are arguments, so that no shell finds anything in the steps to expand.
@@ -29,7 +24,7 @@ _STEPS = (
 )
 
 
-def way_through_other_programs(path: str) -> str | None:
+def conversion_hint(path: str) -> str | None:
     """Return the line that turns a file into one that is read.
 
     Parameters
@@ -40,11 +35,11 @@ def way_through_other_programs(path: str) -> str | None:
     Returns
     -------
     str or None
-        What to type, in a sentence; None where no way is known.
+        What to type, in a sentence; None where no program is known.
 
     Examples
     --------
-    >>> print(way_through_other_programs("walk.fbx"))
+    >>> print(conversion_hint("walk.fbx"))
     FBX files are not read yet; Blender turns one into glTF: blender -b --factory-startup --python-expr "import bpy, ...
     """
     root, ending = os.path.splitext(path)
@@ -53,9 +48,8 @@ def way_through_other_programs(path: str) -> str | None:
         how = _OPENERS[ending].format(path=path)
         return (
             f"{ending} files may run code when they are opened, so skelkin does not open them: open it yourself, as "
-            f"with {how}, and "
-            "make a clip of its dict of arrays (global_orient, body_pose, transl, also below other keys) by "
-            "sk.Clip.from_smpl(poses, fps=30)"
+            f"with {how}, and make a clip of its dict of arrays (global_orient, body_pose, transl, also below other "
+            "keys) by sk.Clip.from_smpl(poses, fps=30)"
         )
     if ending not in _IMPORTS:
         return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Forward kinematics: from what each joint does to where everything is."""
+"""Forward kinematics: from local transforms to global ones, and back."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import array_of, index_array
+from .._support.arguments import array_of, check_word, index_array
+from .._support.array_types import Array, Ints
 from .._support.results import RestRelative
 from ..skeleton import Skeleton, checked_skeleton, joint_number
 
@@ -25,8 +26,8 @@ def forward_kinematics(
     *,
     joints: Joints | None = None,
     start: Joint | None = None,
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn local matrices into global ones: ``global[j] = global[parent of j] @ local[j]``.
 
     Parameters
@@ -40,8 +41,8 @@ def forward_kinematics(
         Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
         the joints above them are evaluated.
     start : int or str, optional
-        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
-        are computed again: its parent is read from `out`, the other matrices are not changed.
+        A joint by number or name. `out` then holds earlier results, and only `start` and all joints below it are
+        computed again: the parent of `start` is read from `out`, and other matrices are not changed.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with `local` (then
         through a copy).
@@ -54,8 +55,8 @@ def forward_kinematics(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype, or no such joint: ``joints[3] is 99: there is no joint of this number``. Values
-        are not checked: NaN spreads to the joints below.
+        The shape or dtype is wrong, or there is no such joint: ``joints[3] is 99: there is no joint of this number``.
+        Values are not checked: NaN spreads to the joints below.
 
     Examples
     --------
@@ -87,8 +88,8 @@ def forward_kinematics_trs(
     *,
     joints: Joints | None = None,
     start: Joint | None = None,
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
+    out: Array | None = None,
+) -> Array:
     """Turn local rotations, translations and scales into global matrices.
 
     The local matrix of a joint is ``T @ R @ S``: scale first, then rotation, then translation. Scale and shear go on to
@@ -108,8 +109,8 @@ def forward_kinematics_trs(
         Joints by number or name, in any order, repeats allowed: the result has just their matrices, and only they and
         the joints above them are evaluated.
     start : int or str, optional
-        A joint by number or name. `out` then holds the matrices of before, and only `start` and all joints below it
-        are computed again: its parent is read from `out`, the other matrices are not changed.
+        A joint by number or name. `out` then holds earlier results, and only `start` and all joints below it are
+        computed again: the parent of `start` is read from `out`, and other matrices are not changed.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
         Where the result goes, (..., N, 4, 4) with `joints`; needed with `start`; may overlap with the inputs (then
         through a copy).
@@ -122,8 +123,8 @@ def forward_kinematics_trs(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes, no such joint, or a quaternion (of a joint that is evaluated) that is zero or not
-        finite; the message names its index, nothing is written.
+        A shape or dtype is wrong, there is no such joint, or a quaternion of an evaluated joint is zero or not finite;
+        the message names its index, and nothing is written.
 
     Examples
     --------
@@ -142,14 +143,14 @@ def forward_kinematics_trs(
 
 def _part(
     skeleton: Skeleton, joints: Joints | None, start: Joint | None, out: object
-) -> tuple[npt.NDArray[np.int64] | None, int | None]:
-    """Return numbers of joints, in memory that nobody else knows, or the number of the first joint."""
+) -> tuple[Ints | None, int | None]:
+    """Return a new array of joint numbers, or the number of the first joint."""
     checked_skeleton(skeleton)
     if start is not None:
         if joints is not None:
             raise ValueError("joints and start exclude each other: give one of them")
         if out is None:
-            raise ValueError("start needs out: the matrices of before")
+            raise ValueError("start needs out: the earlier matrices")
         return None, joint_number(skeleton, start, "start")
     if isinstance(joints, np.ndarray):
         joints = array_of(joints, "joints")
@@ -168,25 +169,24 @@ def rest_relative(
     rotations: npt.ArrayLike,
     *,
     axes: Literal["posed", "rest"] = "posed",
-    out: RestRelative | tuple[npt.NDArray[Any] | None, npt.NDArray[Any] | None] | None = None,
+    out: RestRelative | tuple[Array | None, Array | None] | None = None,
 ) -> RestRelative:
-    """Turn rotations of the joints against their rest pose into rigid motions of the rest pose.
+    """Convert rotations of the joints relative to their rest pose to rigid motions of the rest pose.
 
-    Joint i takes a point p of the rest pose, given in model space, to ``Q_i p + t_i``. It turns about its own place
-    x_i in the rest pose, wherever its parent p has carried that: ``t_i = Q_p x_i + t_p - Q_i x_i``. Roots have
-    ``Q_p = 1`` and ``t_p = 0``.
+    Joint i moves a point p of the rest pose, given in model space, to ``Q_i p + t_i``. It turns about its own rest
+    position x_i, as moved by its parent p: ``t_i = Q_p x_i + t_p - Q_i x_i``. Roots have ``Q_p = 1`` and ``t_p = 0``.
 
     Parameters
     ----------
     skeleton : Skeleton
-        The hierarchy of J joints; of `rest_global` the places are used. Axes and scale of the rest pose do not count.
+        The hierarchy of J joints; only the positions of `rest_global` are used, not its axes and scales.
     rotations : array_like, (..., J, 4)
-        q of each joint: how far it turns against its parent, a quaternion ``w x y z`` of any length but 0. The identity
-        leaves the rest pose as it is.
+        q of each joint: its rotation relative to its parent, a quaternion ``w x y z`` of any length but 0. The identity
+        keeps the rest pose.
     axes : {"posed", "rest"}
-        Along which axes q is written. ``"posed"``: those of model space, in which the posed character is seen; q comes
-        after what the parents did, ``Q_i = q_i Q_p``. ``"rest"``: the same axes drawn on the character in the rest pose
-        and carried along by the parents; ``Q_i = Q_p q_i``.
+        The axes of q. ``"posed"``: those of model space; q is applied after the parents' rotations, ``Q_i = q_i Q_p``.
+        ``"rest"``: axes fixed to the character, which are those of model space in the rest pose and turn with the
+        parents; ``Q_i = Q_p q_i``.
     out : RestRelative or tuple of two, optional
         Arrays (..., J, 4) for the rotations and (..., J, 3) for the translations, or None for the one to be made; may
         overlap with `rotations` (then through a copy).
@@ -200,8 +200,8 @@ def rest_relative(
     Raises
     ------
     ValueError, TypeError
-        Another word for `axes`, wrong shapes or dtypes, or a quaternion that is zero or not finite; the message names
-        its index, nothing is written.
+        `axes` is another word, a shape or dtype is wrong, or a quaternion is zero or not finite; the message names its
+        index, and nothing is written.
 
     Notes
     -----
@@ -210,7 +210,7 @@ def rest_relative(
 
     Examples
     --------
-    A knee at height 1 bends by a quarter turn about z; what was above it comes to lie beside it:
+    A knee at height 1 bends by a quarter turn about z; a point above it moves beside it:
 
     >>> rest = np.tile(np.eye(4), (2, 1, 1))
     >>> rest[1, :3, 3] = [0, 1, 0]
@@ -221,16 +221,13 @@ def rest_relative(
     >>> (sk.quaternion_rotate(motion.rotations[1], point) + motion.translations[1]).round(6)
     array([-2.,  1.,  0.])
     """
-    if not isinstance(axes, str) or axes not in ("posed", "rest"):
-        raise ValueError(f"axes is {axes!r}: expected 'posed' or 'rest'")
+    check_word("axes", axes, ("posed", "rest"))
     if out is not None and not (isinstance(out, tuple) and len(out) == 2):
         raise TypeError("out must be a tuple of two arrays: rotations and translations")
     return RestRelative(*_core.rest_relative(skeleton, rotations, axes == "rest", out))
 
 
-def local_from_global(
-    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
-) -> npt.NDArray[Any]:
+def local_from_global(skeleton: Skeleton, global_: npt.ArrayLike, *, out: Array | None = None) -> Array:
     """Turn global matrices into local ones: ``local[j] = inverse(global[parent of j]) @ global[j]``.
 
     Parameters
@@ -250,8 +247,8 @@ def local_from_global(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype, or a parent's matrix without an inverse (a scale of 0); the message names its index,
-        nothing is written.
+        The shape or dtype is wrong, or a parent's matrix has no inverse (a scale of 0); the message names its index,
+        and nothing is written.
 
     Examples
     --------
@@ -264,15 +261,13 @@ def local_from_global(
     return _core.local_from_global(skeleton, global_, out)
 
 
-def skinning_matrices(
-    skeleton: Skeleton, global_: npt.ArrayLike, *, out: npt.NDArray[Any] | None = None
-) -> npt.NDArray[Any]:
-    """Return what moves rest points along with each joint: ``global @ inverse_bind``.
+def skinning_matrices(skeleton: Skeleton, global_: npt.ArrayLike, *, out: Array | None = None) -> Array:
+    """Return the matrices that move rest points with each joint: ``global @ inverse_bind``.
 
     Parameters
     ----------
     skeleton : Skeleton
-        Its `inverse_bind` is used.
+        The skeleton with the `inverse_bind` matrices.
     global_ : array_like, (..., J, 4, 4) or (..., J, 3, 4)
         Matrix of each joint in model space.
     out : ndarray, (..., J, 4, 4) or (..., J, 3, 4), optional
@@ -286,7 +281,7 @@ def skinning_matrices(
     Raises
     ------
     ValueError, TypeError
-        Wrong shape or dtype; nothing is written. What is not a number stays in its own matrix.
+        The shape or dtype is wrong; nothing is written. NaN stays in its own matrix.
 
     Examples
     --------
@@ -300,14 +295,9 @@ def skinning_matrices(
 
 
 def relative_transform(
-    skeleton: Skeleton,
-    local: npt.ArrayLike,
-    from_joint: int | str,
-    to_joint: int | str,
-    *,
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
-    """Return the matrices that take coordinates in the frame of one joint to those in the frame of another.
+    skeleton: Skeleton, local: npt.ArrayLike, from_joint: int | str, to_joint: int | str, *, out: Array | None = None
+) -> Array:
+    """Return the matrices that convert coordinates in the frame of one joint to the frame of another.
 
     Parameters
     ----------
@@ -329,14 +319,13 @@ def relative_transform(
     Raises
     ------
     ValueError, TypeError
-        There is no such joint; a joint between `to_joint` and the common ancestor has no inverse (its index is named);
-        shapes or dtypes do not fit. Nothing is written then.
+        There is no such joint; a joint between `to_joint` and the common ancestor has no inverse (the message names its
+        index); shapes or dtypes do not fit. Nothing is written then.
 
     Notes
     -----
-    Only the joints below the lowest common ancestor of the two are multiplied. What both share cancels, so that a
-    character far from the origin loses no digits, and nothing above that ancestor is read. Joints of different trees
-    meet in model space.
+    Only the joints below the lowest common ancestor of the two are multiplied; nothing above it is read, so that a
+    character far from the origin loses no precision. Joints of different trees meet in model space.
 
     Examples
     --------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The local transforms of all joints over the frames of a clip: checked, owned and read-only."""
+"""The local transforms of all joints in all frames of a clip: checked, owned and read-only."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import numbers_of
+from .._support.array_types import Flags, Floats
+from .._support.values import same_values
 from ..skeleton import Skeleton
 from ..transforms import compose, decompose
 from .forward import forward_kinematics, forward_kinematics_trs
 
-FloatArray = NDArray[np.float64]
-JointValues = Mapping[int, tuple[NDArray[np.intp], FloatArray]]
+JointValues = Mapping[int, tuple[NDArray[np.intp], Floats]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class JointTransforms:
     """Unit quaternions (F, J, 4), translations (F, J, 3) and scales (F, J, 3); None for 1 everywhere."""
 
-    rotations: FloatArray
-    translations: FloatArray
-    scales: FloatArray | None
+    rotations: Floats
+    translations: Floats
+    scales: Floats | None
 
     @classmethod
     def checked(
@@ -56,7 +57,7 @@ class JointTransforms:
         return JointTransforms(turned, moved, scaled)
 
     def with_joints(self, rotations: JointValues, translations: JointValues) -> JointTransforms:
-        """Return these with others in some frames of some joints; only what changes is checked, or copied."""
+        """Return these with other values in some frames of some joints; only these are checked or copied."""
         return JointTransforms(
             _with_joints("rotations", self.rotations, rotations),
             _with_joints("translations", self.translations, translations),
@@ -75,15 +76,10 @@ class JointTransforms:
 
     def equal(self, other: JointTransforms) -> bool:
         """Return whether all numbers are the same."""
-        if (self.scales is None) != (other.scales is None):
-            return False
-        return (
-            np.array_equal(self.rotations, other.rotations)
-            and np.array_equal(self.translations, other.translations)
-            and (self.scales is None or np.array_equal(self.scales, np.asarray(other.scales)))
-        )
+        names = ("rotations", "translations", "scales")
+        return all(same_values(getattr(self, name), getattr(other, name)) for name in names)
 
-    def global_matrices(self, skeleton: Skeleton) -> FloatArray:
+    def global_matrices(self, skeleton: Skeleton) -> Floats:
         """Return the (F, J, 4, 4) global transforms."""
         if rest_shear(skeleton) is None:
             result = forward_kinematics_trs(skeleton, self.rotations, self.translations, self.scales)
@@ -91,13 +87,13 @@ class JointTransforms:
             result = forward_kinematics(skeleton, self.local_matrices(skeleton))
         return np.asarray(result, np.float64)
 
-    def local_matrices(self, skeleton: Skeleton, joints: NDArray[np.intp] | None = None) -> FloatArray:
-        """Return the (F, J, 4, 4) local transforms of all joints, or of some, with what the rest pose has of shear."""
+    def local_matrices(self, skeleton: Skeleton, joints: NDArray[np.intp] | None = None) -> Floats:
+        """Return the local transforms (F, J, 4, 4) of all joints, or of some, with the shear of the rest pose."""
         shear = rest_shear(skeleton)
         if shear is not None and joints is not None:
             shear = shear[joints]
         result = np.empty((len(self.rotations), skeleton.num_joints if joints is None else len(joints), 4, 4))
-        for first in range(0, len(result), _FRAMES):  # so that what is composed stays in the cache
+        for first in range(0, len(result), _FRAMES):  # so that the matrices stay in the cache
             own = slice(first, first + _FRAMES)
             part = self.at_frames(own) if joints is None else self.at_frames(own)._of(joints)
             compose(part.translations, part.rotations, part.scales if shear is None else None, out=result[own])
@@ -107,26 +103,26 @@ class JointTransforms:
         return result
 
 
-_FRAMES = 1024
-_SHEARED = 1e-5  # what single precision leaves of a matrix without shear is a hundredth of that
-_BLOCK = 2**15  # quaternions that are looked at in one go: what comes of them stays in the cache
+_FRAMES = 1024  # that are composed at once
+_SHEARED = 1e-5  # a hundred times the rounding of a matrix without shear in single precision
+_BLOCK = 2**15  # quaternions that are checked at once, so that temporaries stay in the cache
 
 
-def rest_shear(skeleton: Skeleton) -> FloatArray | None:
+def rest_shear(skeleton: Skeleton) -> Floats | None:
     """Return H of each joint's rest pose R H S, (J, 3, 3), which all frames share; None where no joint is sheared."""
     shear = np.asarray(decompose(skeleton.rest_local, return_shear=True)[3], np.float64)
     apart = np.abs(shear - np.eye(3)).max(axis=(1, 2)) > _SHEARED
     return np.where(apart[:, None, None], shear, np.eye(3)) if apart.any() else None
 
 
-def _locked(array: FloatArray) -> FloatArray:
+def _locked(array: Floats) -> Floats:
     """Return the array itself, read-only from now on."""
     array.flags.writeable = False
     return array
 
 
 def _owned(array: Any) -> bool:
-    """Whether nobody can write to the array's memory any more, so that it need not be copied."""
+    """Tell whether nobody can write to the array's memory any more, so that it need not be copied."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return False
@@ -136,7 +132,7 @@ def _owned(array: Any) -> bool:
     return False
 
 
-def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, width: int) -> FloatArray:
+def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, width: int) -> Floats:
     """Return (F, J, width) float64 values that are finite and that nobody else can write to."""
     array = numbers_of(values, name)
     if not (array.dtype == np.float64 and _owned(array)):
@@ -153,7 +149,7 @@ def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, widt
     return _locked(array)
 
 
-def _with_joints(name: str, values: FloatArray, changes: JointValues) -> FloatArray:
+def _with_joints(name: str, values: Floats, changes: JointValues) -> Floats:
     """Return (F, J, width) checked values with others in some frames of some joints; only these are checked.
 
     Without changes that is the array itself.
@@ -169,12 +165,12 @@ def _with_joints(name: str, values: FloatArray, changes: JointValues) -> FloatAr
     return _locked(result)
 
 
-def _off(rotations: FloatArray) -> NDArray[np.bool_]:
+def _off(rotations: Floats) -> Flags:
     """Return which quaternions differ from unit ones by more than rounding."""
     return np.asarray(np.abs(np.einsum("fji,fji->fj", rotations, rotations) - 1.0) > 1e-14)
 
 
-def _normalised(rotations: FloatArray) -> FloatArray:
+def _normalised(rotations: Floats) -> Floats:
     """Return unit quaternions; those that are, up to rounding, keep their bits."""
     step = max(_BLOCK // rotations.shape[1], 1)
     if not any(_off(rotations[first : first + step]).any() for first in range(0, len(rotations), step)):

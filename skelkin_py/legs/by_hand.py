@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Legs that were picked by hand: what follows from hip, knee and ankle, and why none were found by themselves."""
+"""Legs picked by hand, completed from hip, knee and ankle; and why none were found."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _WORDS = {THIGH: "thigh", SHIN: "shin", ANKLE: "foot"}
 def completed_legs(
     legs: Sequence[Leg], names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
 ) -> list[Leg]:
-    """Return legs of which hip, knee and ankle were picked by hand with all that follows from them.
+    """Complete legs of which only hip, knee and ankle were picked by hand.
 
     Parameters
     ----------
     legs : sequence of Leg
-        What was picked. Side, heel and pelvis stay where they are given; `segments` and `bend` are computed again.
+        The picked legs. Given sides, heels and pelvises stay; `segments` and `bend` are computed again.
     names : sequence of J str
-        Names of the joints: they tell sides and heels.
+        Names of the joints, which show sides and heels.
     parents : (J,) array_like of int
         Parent of each joint, before it; -1 for a root.
     rest_positions : (J, 3) array_like
@@ -84,7 +84,7 @@ def _path_up(leg: Leg, names: list[str], parents: list[int]) -> list[int]:
 
 
 def why_no_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> tuple[str, ...]:
-    """Say why `find_legs` finds none: which parts of a leg names tell, and which are missing.
+    """Say why `find_legs` finds none: which parts of a leg the names show, and which are missing.
 
     Parameters
     ----------
@@ -114,13 +114,13 @@ def why_no_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayL
 
 
 def _read_control(name: str) -> BoneName:
-    """Return what a name says, that of a control what it says besides."""
+    """Return what a name says; for a control, what it says apart from that."""
     bone = read_name(name)
     return read_name(without_roles(name))._replace(ignored=True) if bone.ignored else bone
 
 
 def _about_side(side: str, names: list[str], read: list[BoneName], parents: list[int]) -> str:
-    """Return what names tell of the leg of one side, empty where they tell nothing."""
+    """Return what names say about the leg of one side; empty where they say nothing."""
     found = {place: _first(place, side, read) for place in _WORDS}
     if all(joint is None for joint in found.values()):
         return ""

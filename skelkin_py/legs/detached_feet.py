@@ -6,23 +6,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .geometry import bend_direction, bend_from_motion
 from .leg import Leg
 from .limbs import ancestors
 from .words import ANKLE, SHIN, THIGH, BoneName, read_name
-
-FloatArray = NDArray[np.float64]
 
 _TOGETHER = 0.05  # of the leg: how far a foot may move in the axes of the lower leg
 _SURE = 0.75
 _SHORTEST = 0.25  # of the thigh: a foot nearer to the knee than this is not at the end of a lower leg
 
 
-def legs_with_detached_feet(
-    names: Sequence[str], parents: Sequence[int], rest: FloatArray, poses: FloatArray
-) -> list[Leg]:
+def legs_with_detached_feet(names: Sequence[str], parents: Sequence[int], rest: Floats, poses: Floats) -> list[Leg]:
     """Return the legs whose foot stays at the end of a lower leg although it is not below it.
 
     Parameters
@@ -74,7 +70,7 @@ def _joints_at(place: int, read: list[BoneName]) -> list[int]:
     ]
 
 
-def _drift(poses: FloatArray, hip: int, knee: int, foot: int) -> float | None:
+def _drift(poses: Floats, hip: int, knee: int, foot: int) -> float | None:
     """Return how far, in leg lengths, a foot moves in the axes of the lower leg; None where that is too far."""
     thigh = np.linalg.norm(poses[:, knee, :3, 3] - poses[:, hip, :3, 3], axis=1)
     drift, lengths = drift_of(poses, foot, knee)
@@ -84,7 +80,7 @@ def _drift(poses: FloatArray, hip: int, knee: int, foot: int) -> float | None:
     return drift if drift <= _TOGETHER else None
 
 
-def drift_of(poses: FloatArray, joint: int, parent: int) -> tuple[float, FloatArray]:
+def drift_of(poses: Floats, joint: int, parent: int) -> tuple[float, Floats]:
     """Return how far a joint is at most from its median place in the axes of another, and its distances (F,)."""
     axes = poses[:, parent, :3, :3]
     axes = axes / np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300)

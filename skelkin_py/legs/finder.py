@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._support.arguments import array_of, check_tree, listed, numbers_of
+from .._support.array_types import Floats, Ints
 from .geometry import bend_direction, of_ordinary_size, rest_check
 from .leg import Leg, LegList
 from .limbs import Limb, ancestors, named_limbs
 from .structure import structural_limbs
 from .words import HEEL, MOVES_THE_BODY, BoneName, read_name, shared_ending
-
-FloatArray = NDArray[np.float64]
 
 _NAMED_FLOOR, STRUCTURE_CEILING = 0.7, 0.6
 
@@ -69,27 +68,16 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     read = [read_name(name.removesuffix(ending)) for name in names]
     limbs = named_limbs(names, read, tree, positions)
     if limbs:
-        # A joint that sits between two of the same leg's, such as a heel marker, is found by its word.
-        legs = [finished(limb, read, tree, positions, _named_confidence(limb)) for limb in limbs]
+        found = [(limb, max(_NAMED_FLOOR, 1.0 - 0.3 * limb.cost)) for limb in limbs]
     else:
-        found = structural_limbs(tree.tolist(), positions)
-        legs = [
-            finished(
-                Limb(f.hip, f.knee, f.ankle, f.toe, f.segments, f.side, f.pair, 1, 0.0, f.reasons),
-                read,
-                tree,
-                positions,
-                min(f.score, 1.0) * STRUCTURE_CEILING,
-            )
-            for f in found
-        ]
+        scored = structural_limbs(tree.tolist(), positions)
+        found = [(limb, min(score, 1.0) * STRUCTURE_CEILING) for limb, score in scored]
+    legs = [finished(limb, read, tree, positions, confidence) for limb, confidence in found]
     legs = with_pairs(legs, names, read, tree.tolist(), positions)
     return LegList(_in_order(legs, tree.tolist(), positions), names)
 
 
-def checked_rest(
-    names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
-) -> tuple[list[str], NDArray[np.int64], FloatArray]:
+def checked_rest(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> tuple[list[str], Ints, Floats]:
     """Return the arguments as list and arrays, or raise a ValueError that names the wrong one."""
     texts = [str(name) for name in listed("names", names, "one name per joint is needed")]
     tree = array_of(parents, "parents")
@@ -102,19 +90,12 @@ def checked_rest(
     if positions.shape != (len(texts), 3) and not (positions.size == 0 and not texts):
         raise ValueError(f"rest_positions has shape {positions.shape}: must be ({len(texts)}, 3)")
     check_tree(tree)
-    bad = np.argwhere(~np.isfinite(positions))
-    if bad.size:
-        raise ValueError(f"rest_positions[{bad[0][0]}, {bad[0][1]}] is {positions[tuple(bad[0])]}: must be finite")
+    for joint, axis in np.argwhere(~np.isfinite(positions)):
+        raise ValueError(f"rest_positions[{joint}, {axis}] is {positions[joint, axis]}: must be finite")
     return texts, tree, of_ordinary_size(positions)
 
 
-def _named_confidence(limb: Limb) -> float:
-    return max(_NAMED_FLOOR, 1.0 - 0.3 * limb.cost)
-
-
-def finished(
-    limb: Limb, read: list[BoneName], tree: NDArray[np.int64], positions: FloatArray, confidence: float
-) -> Leg:
+def finished(limb: Limb, read: list[BoneName], tree: Ints, positions: Floats, confidence: float) -> Leg:
     """Return the leg with its heel and with the checks of the rest pose; pelvis and bend come with its pair."""
     parents = tree.tolist()
     below = [j for j in range(len(parents)) if limb.ankle in ancestors(parents, j)]
@@ -126,17 +107,14 @@ def finished(
         ankle=limb.ankle,
         toe=limb.toe,
         heel=heels[0] if heels else None,
-        pelvis=None,
         side=limb.side,
-        chain=(limb.hip, limb.knee, limb.ankle),
         segments=limb.segments,
-        bend=(0.0, 0.0, 0.0),
         confidence=round(confidence * factor, 3),
         reasons=limb.reasons + doubt,
     )
 
 
-def _partner(leg: Leg, legs: list[Leg], parents: list[int], positions: FloatArray) -> Leg | None:
+def _partner(leg: Leg, legs: list[Leg], parents: list[int], positions: Floats) -> Leg | None:
     """Return the leg on the other side whose hip meets this one's nearest to both."""
     opposite = {"left": "right", "right": "left", None: None}[leg.side]
     others = [other for other in legs if other is not leg and other.side == opposite]
@@ -150,7 +128,7 @@ def _partner(leg: Leg, legs: list[Leg], parents: list[int], positions: FloatArra
 
 
 def _control_above(joint: int, read: list[BoneName], parents: list[int]) -> int | None:
-    """Return the control that moves a bone of a rig's mechanism, None where the joint is to be moved itself."""
+    """Return the control that moves a bone of a rig's mechanism; None where the joint is not such a bone."""
     if not read[joint].mechanism:
         return None
     controls = [j for j in ancestors(parents, joint)[1:] if not read[j].mechanism]
@@ -158,9 +136,9 @@ def _control_above(joint: int, read: list[BoneName], parents: list[int]) -> int 
 
 
 def with_pairs(
-    legs: list[Leg], names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
+    legs: list[Leg], names: list[str], read: list[BoneName], parents: list[int], positions: Floats
 ) -> list[Leg]:
-    """Return the legs with pelvis and bend, which follow from both of a pair."""
+    """Return the legs with pelvis and bend, which depend on both legs of a pair."""
     result: list[Leg] = []
     for leg in legs:
         partner = _partner(leg, legs, parents, positions)
@@ -181,7 +159,7 @@ def with_pairs(
     return result
 
 
-def _in_order(legs: list[Leg], parents: list[int], positions: FloatArray) -> list[Leg]:
+def _in_order(legs: list[Leg], parents: list[int], positions: Floats) -> list[Leg]:
     """Return the legs pair by pair, left before right."""
 
     def rank(leg: Leg) -> tuple[int, int]:

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""What the rest pose says about a leg: whether it can be one, and to which side the knee bends."""
+"""What the rest pose shows of a leg: whether it can be one, and to which side the knee bends."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from .._support.array_types import Floats
 
 # A knee this far off the line hip–ankle, relative to the leg, is bent on purpose; below the lower bound it is straight.
 BENT_REASON = "bend: from the rest pose"
 _CLEARLY_BENT, _STRAIGHT = 0.02, 1e-3
 
 
-def of_ordinary_size(positions: FloatArray) -> FloatArray:
-    """Return positions whose squares are numbers: scaled by a power of two where they are very small or very large.
+def of_ordinary_size(positions: Floats) -> Floats:
+    """Return positions whose squares neither overflow nor vanish: scaled by a power of two where necessary.
 
     Parameters
     ----------
@@ -39,19 +38,19 @@ def of_ordinary_size(positions: FloatArray) -> FloatArray:
     return np.asarray(np.ldexp(positions, -math.frexp(largest)[1]))
 
 
-def unit(vector: FloatArray) -> FloatArray | None:
+def unit(vector: Floats) -> Floats | None:
     """Return the vector with length 1, None where it has no length."""
     length = float(np.linalg.norm(vector))
     return vector / length if length > 0.0 else None
 
 
-def across(vector: FloatArray, axis: FloatArray) -> FloatArray:
+def across(vector: Floats, axis: Floats) -> Floats:
     """Return the part of `vector` that is perpendicular to the unit vector `axis`."""
     return np.asarray(vector - (vector @ axis) * axis)
 
 
-def rest_check(positions: FloatArray, hip: int, knee: int, ankle: int) -> tuple[float, tuple[str, ...]]:
-    """Return a factor for the confidence, and what is doubtful about the bone lengths, in words."""
+def rest_check(positions: Floats, hip: int, knee: int, ankle: int) -> tuple[float, tuple[str, ...]]:
+    """Return a factor for the confidence, and in words what is implausible about the bone lengths."""
     upper = float(np.linalg.norm(positions[knee] - positions[hip]))
     lower = float(np.linalg.norm(positions[ankle] - positions[knee]))
     if upper == 0.0 or lower == 0.0:
@@ -62,13 +61,7 @@ def rest_check(positions: FloatArray, hip: int, knee: int, ankle: int) -> tuple[
 
 
 def bend_direction(
-    positions: FloatArray,
-    hip: int,
-    knee: int,
-    ankle: int,
-    toe: int | None,
-    heel: int | None,
-    leftwards: FloatArray | None,
+    positions: Floats, hip: int, knee: int, ankle: int, toe: int | None, heel: int | None, leftwards: Floats | None
 ) -> tuple[tuple[float, float, float], str]:
     """Return the unit vector to which the knee bends, and where it is taken from, in words.
 
@@ -123,9 +116,9 @@ def bend_direction(
 
 
 def bend_from_motion(
-    rest_global: FloatArray, global_: FloatArray, hip: int, knee: int, ankle: int
+    rest_global: Floats, global_: Floats, hip: int, knee: int, ankle: int
 ) -> tuple[float, float, float] | None:
-    """Return the direction to which the knee bends in a motion, None where it stays straight or bends every way.
+    """Return the direction to which the knee bends in a motion; None where it stays straight or has no such direction.
 
     Parameters
     ----------
@@ -168,9 +161,7 @@ def bend_from_motion(
     return _triple(direction) if float(np.linalg.norm(direction)) > 0.1 * float(np.linalg.norm(mean)) else None
 
 
-def _foot_forward(
-    positions: FloatArray, ankle: int, toe: int | None, heel: int | None, axis: FloatArray
-) -> FloatArray | None:
+def _foot_forward(positions: Floats, ankle: int, toe: int | None, heel: int | None, axis: Floats) -> Floats | None:
     """Return the direction in which the foot points, across the leg."""
     if toe is not None:
         start = positions[ankle]
@@ -180,13 +171,13 @@ def _foot_forward(
         return None
     foot = positions[toe] - start
     forward = across(foot, axis)
-    # A foot in line with the leg points nowhere.
+    # A foot in line with the leg shows no direction.
     if float(np.linalg.norm(forward)) <= 0.05 * float(np.linalg.norm(foot)):
         return None
     return unit(forward)
 
 
-def _triple(vector: FloatArray) -> tuple[float, float, float]:
+def _triple(vector: Floats) -> tuple[float, float, float]:
     length = float(np.linalg.norm(vector))
     x, y, z = (vector / length + 0.0).tolist()
     return x, y, z

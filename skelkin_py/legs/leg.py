@@ -21,22 +21,22 @@ class Leg:
     Attributes
     ----------
     hip, knee, ankle : int
-        The joints at those places; the thigh reaches from hip to knee, the shin from knee to ankle.
+        The joints; the thigh reaches from hip to knee, the shin from knee to ankle.
     toe, heel : int or None
-        The joint of the toes (or ball), and a heel marker, where there are such.
+        The joint of the toes (or ball) and a heel marker, where there are any.
     pelvis : int or None
         The lowest common ancestor of the hips of this pair of legs; the parent of the hip of a single leg.
     side : str or None
         "left" or "right"; None if unknown.
     chain : tuple of int
-        (upper, lower, end) as `apply_two_bone` takes it: hip, knee, ankle, where left out.
+        (upper, lower, end) for `apply_two_bone`; hip, knee and ankle by default.
     segments : tuple of int
-        Every joint from hip to ankle, those of split thighs and shins included; the chain, where left out.
+        Every joint from hip to ankle, those of split thighs and shins included; the chain by default.
     bend : (3,) tuple of float
-        Unit vector from the line hip–ankle towards the knee's side, in the rest pose's global space; zeros where it
-        is left out.
+        Unit vector from the line hip–ankle towards the side to which the knee bends, in the rest pose's global space;
+        zeros by default.
     confidence : float
-        0 to 1: above 0.65 by names, below by structure alone.
+        0 to 1: above 0.65 for legs found by names, below for legs found by structure alone.
     reasons : tuple of str
         How each place was found, in words.
 
@@ -97,7 +97,7 @@ class LegList(list[Leg]):
     Attributes
     ----------
     names : tuple of str
-        Names of the joints that the legs count.
+        Names of the joints, by index.
 
     Examples
     --------
@@ -116,7 +116,7 @@ class LegList(list[Leg]):
 
 
 def _legs_table(legs: Sequence[Leg], names: Sequence[str] | None) -> str:
-    """Return a table with a row for each leg: side, joints, how sure that is, and why."""
+    """Return a table with a row for each leg: side, joints, confidence and reasons."""
 
     def name(joint: int | None) -> str:
         if joint is None:

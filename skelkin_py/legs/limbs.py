@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats, Ints
 from .words import ABOVE, ANKLE, ARM_PLACES, BEARS_THE_FEMUR, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName
-
-FloatArray = NDArray[np.float64]
 
 _UNKNOWN = {ABOVE: 0.0, THIGH: 0.4, SHIN: 0.4, ANKLE: 0.5, TOE: 0.3}
 _REPEATED = 0.15  # cost of a second joint at the same place: split thighs and shins are rarer than one bone each
@@ -49,8 +47,8 @@ def _is_leg_word(bone: BoneName) -> bool:
     return bool(bone.places) and not bone.ignored and (HEEL not in bone.places)
 
 
-def _all_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64]) -> list[Limb]:
-    """Return every leg that names tell, copies in one rig included."""
+def _all_limbs(names: list[str], read: list[BoneName], tree: Ints) -> list[Limb]:
+    """Return every leg that the names show, copies in one rig included."""
     parents = tree.tolist()
     useful = [j for j, bone in enumerate(read) if _is_leg_word(bone) and bone.side is not None]
     sides_below: list[set[str]] = [set() for _ in parents]
@@ -143,8 +141,8 @@ def _read_path(path: list[int], names: list[str], read: list[BoneName]) -> Limb 
     )
 
 
-def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64], positions: FloatArray) -> list[Limb]:
-    """Return the legs that names tell, one for each place.
+def named_limbs(names: list[str], read: list[BoneName], tree: Ints, positions: Floats) -> list[Limb]:
+    """Return the legs that the names show, one for each place.
 
     Parameters
     ----------
@@ -160,7 +158,7 @@ def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64],
     Returns
     -------
     list of Limb
-        By their hips; empty where names tell of no leg.
+        In the order of their hips; empty where the names show no leg.
     """
     found = _all_limbs(names, read, tree)
     pairs = [(limb, _mirrored(limb, found, read)) for limb in found]
@@ -170,7 +168,7 @@ def named_limbs(names: list[str], read: list[BoneName], tree: NDArray[np.int64],
     return _one_per_place(_that_stand(limbs, positions), positions) if any(limb.standing for limb in limbs) else []
 
 
-def _that_stand(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+def _that_stand(limbs: list[Limb], positions: Floats) -> list[Limb]:
     """Drop arms, but for those that reach as low as the legs do: fore legs that are named as arms."""
     legs = [limb for limb in limbs if limb.standing]
     down = np.mean([positions[limb.ankle] - positions[limb.hip] for limb in legs], axis=0)
@@ -179,7 +177,7 @@ def _that_stand(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
     if length == 0.0 or not all(halves):
         return legs
     apart = np.mean(halves[0], axis=0) - np.mean(halves[1], axis=0)
-    # A rest pose without rotations, where all limbs lie along one axis, tells nothing of the ground.
+    # A rest pose without rotations, where all limbs lie along one axis, does not show the ground.
     if abs(float(apart @ down)) > 0.5 * length * float(np.linalg.norm(apart)):
         return legs
     ground = min(float(positions[limb.ankle] @ down) for limb in legs) / length
@@ -210,41 +208,41 @@ def _mirrored(limb: Limb, limbs: list[Limb], read: list[BoneName]) -> Limb | Non
     return next(iter(alike), None)
 
 
-def _goes_on(joints: tuple[int, int, int], positions: FloatArray) -> bool:
-    """Tell whether the bone between the second and the third joint goes on in the line of the one before it."""
+def _is_straight(joints: tuple[int, ...], positions: Floats) -> bool:
+    """Tell whether the bone from the second to the third joint continues the line of the bone before it."""
     first, rest = positions[joints[1]] - positions[joints[0]], positions[joints[2]] - positions[joints[1]]
     return float(first @ rest) > _COLLINEAR * float(np.linalg.norm(first) * np.linalg.norm(rest)) > 0.0
 
 
-def _meet(a: int, b: int, size: float, positions: FloatArray) -> bool:
-    """Tell whether joints of both sides are in one place, as those are that only lead from the pelvis to the hips."""
+def _meet(a: int, b: int, size: float, positions: Floats) -> bool:
+    """Tell whether joints of both sides are in one place, as are those that only lead from the pelvis to the hips."""
     return float(np.linalg.norm(positions[a] - positions[b])) < _ONE_PLACE * size
 
 
 def _with_upper_part(
-    limb: Limb, other: Limb | None, names: list[str], read: list[BoneName], parents: list[int], positions: FloatArray
+    limb: Limb, other: Limb | None, names: list[str], read: list[BoneName], parents: list[int], positions: Floats
 ) -> Limb:
-    """Take a joint named "hip" above the thigh as its upper part where it lies in line with it, on both sides."""
+    """Add a joint named "hip" above the thigh as its upper part where it is in line with it on both sides."""
     above = parents[limb.hip]
     if above < 0 or read[above].side != limb.side or limb.side is None or THIGH not in read[above].places:
         return limb
-    if read[above].word in BEARS_THE_FEMUR or not _goes_on((above, limb.hip, limb.knee), positions):
+    if read[above].word in BEARS_THE_FEMUR or not _is_straight((above, limb.hip, limb.knee), positions):
         return limb
     if other is not None:
         size = float(np.linalg.norm(positions[limb.ankle] - positions[limb.hip]))
         beside = parents[other.hip]
         if beside < 0 or _meet(above, beside, size, positions):
             return limb
-        if not _goes_on((beside, other.hip, other.knee), positions):
+        if not _is_straight((beside, other.hip, other.knee), positions):
             return limb
     reason = f"hip: {names[above]!r}, as {names[limb.hip]!r} below it goes on in its line"
     return limb._replace(hip=above, segments=(above, *limb.segments), reasons=(reason, *limb.reasons[1:]))
 
 
-def _without_helpers(limb: Limb, other: Limb | None, names: list[str], positions: FloatArray) -> Limb:
-    """Drop joints at the top that are named as the thigh but only lead over to it: they point another way.
+def _without_helpers(limb: Limb, other: Limb | None, names: list[str], positions: Floats) -> Limb:
+    """Drop joints at the top that are named as the thigh but only lead to it: they point another way.
 
-    Both sides are decided together: what leads over on one side does so on the other.
+    Both sides are decided together.
     """
     segments = limb.segments
     sides = [limb] if other is None else [limb, other]
@@ -253,10 +251,10 @@ def _without_helpers(limb: Limb, other: Limb | None, names: list[str], positions
     while last - first > 1:
         tops = [tuple(side.segments[first : first + 3]) for side in sides]
         bones = [positions[list(top[1:])] - positions[list(top[:2])] for top in tops]
-        if not any(bone.any() for bone in bones):  # a rest pose without offsets tells nothing
+        if not any(bone.any() for bone in bones):  # a rest pose without offsets shows no direction
             break
         meet = len(sides) > 1 and _meet(tops[0][0], tops[1][0], size, positions)
-        if not meet and all(_goes_on(top, positions) for top in tops):  # type: ignore[arg-type]
+        if not meet and all(_is_straight(top, positions) for top in tops):
             break
         first += 1
     if first == 0:
@@ -274,7 +272,7 @@ def _reason(label: str, name: str, bone: BoneName) -> str:
     return f"{label}: {name!r} by the word {bone.word!r}"
 
 
-def _one_per_place(limbs: list[Limb], positions: FloatArray) -> list[Limb]:
+def _one_per_place(limbs: list[Limb], positions: Floats) -> list[Limb]:
     """Keep one of several copies of a leg in one rig: the controls before the plain bones before the mechanism."""
     kept: list[Limb] = []
     for limb in sorted(limbs, key=lambda limb: (limb.variant, limb.toe is None, limb.cost, limb.hip)):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which way knees bend, from the motion if the rest pose does not show it."""
+"""The side to which knees bend, from the motion where the rest pose does not show it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..kinematics.joint_transforms import JointTransforms
 from ..skeleton import Skeleton
 from .detached_feet import legs_with_detached_feet
@@ -20,9 +20,9 @@ _SAMPLED_FRAMES = 64
 
 
 def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequence[str] | None = None) -> LegList:
-    """Return the legs that the rest pose shows; where a leg is straight there, some frames say how its knee bends.
+    """Return the legs in the rest pose; where a leg is straight there, some frames show how its knee bends.
 
-    `names` are those by which legs are found, where they are not the joints' own.
+    `names`: by which to find legs, where they are not the joints' own.
     """
     rest = np.asarray(skeleton.rest_global, np.float64)
     legs = find_legs(skeleton.names if names is None else names, skeleton.parents, rest[:, :3, 3])
@@ -40,8 +40,8 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     return LegList(bent, legs.names)
 
 
-def _bent_by_motion(leg: Leg, rest: NDArray[np.float64], poses: NDArray[np.float64]) -> Leg:
-    """Return the leg with the bend of some (F, J, 4, 4) global poses; as it is where they tell nothing either."""
+def _bent_by_motion(leg: Leg, rest: Floats, poses: Floats) -> Leg:
+    """Return the leg with the bend of some global poses (F, J, 4, 4); unchanged where they do not show it either."""
     bend = bend_from_motion(rest, poses, *leg.chain)
     if bend is None:
         return leg

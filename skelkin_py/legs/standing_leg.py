@@ -7,27 +7,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .leg import Leg
+from .limbs import ancestors
 
-Array = NDArray[np.float64]
-
-# A foot is a segment of the leg where it is this long (of thigh and shin together; a human's has 0.2) and where it
-# goes on downwards, this much of its length along the line from hip to toes: 0.92 and more in animals, 0.84 in the
-# boots of figures with short legs.
+# A foot is a segment of the leg where it is at least this long (of thigh and shin together; 0.2 in humans) and where
+# this part of its length is along the line from hip to toes: 0.92 and more in animals, 0.84 in the boots of figures
+# with short legs.
 _LONG, _STEEP = 0.26, 0.88
 
 
-def standing_leg(parents: Sequence[int], rest: Array, leg: Leg) -> Leg:
+def standing_leg(parents: Sequence[int], rest: Floats, leg: Leg) -> Leg:
     """Return the leg as it is solved: down to the joint that the foot turns about on the ground.
 
-    Dogs, cats, birds and horses stand on their toes: what names call the foot is a third segment, from hock to
-    toes. Such a leg is solved from hip to toes; the joints between knee and toes keep their angles, so that shin
-    and foot move as one segment, and the knee alone says how long the leg is.
+    Dogs, cats, birds and horses stand on their toes: the bone named as the foot is a third segment, from hock to toes.
+    Such a leg is solved from hip to toes. The joints between knee and toes keep their angles, so that shin and foot
+    move as one segment, and the knee alone sets the length of the leg.
 
-    `parents`: parent of each joint, before it. `rest` (J, 4, 4): global rest matrices. Returns the same where the foot
-    lies on the ground, where there are no toes, or where its chain was given by hand.
+    `parents`: parent of each joint, before it. `rest` (J, 4, 4): global rest matrices. Returns the same leg where the
+    foot lies on the ground, where there are no toes, or where the chain was given by hand.
 
     Examples
     --------
@@ -46,16 +45,6 @@ def standing_leg(parents: Sequence[int], rest: Array, leg: Leg) -> Leg:
         return leg
     below = [j for j, parent in enumerate(parents) if parent == leg.toe]
     tip = max(below, key=lambda j: float(np.linalg.norm(rest[j, :3, 3] - toe)), default=None)
-    between = []
-    joint = parents[leg.toe]
-    while joint != leg.ankle:
-        between.append(joint)
-        joint = parents[joint]
-    return replace(
-        leg,
-        ankle=leg.toe,
-        toe=tip,
-        heel=None,
-        chain=(leg.hip, leg.knee, leg.toe),
-        segments=(*leg.segments, *between[::-1], leg.toe),
-    )
+    above = ancestors(parents, leg.toe)
+    segments = (*leg.segments, *above[: above.index(leg.ankle)][::-1])
+    return replace(leg, ankle=leg.toe, toe=tip, heel=None, chain=(leg.hip, leg.knee, leg.toe), segments=segments)

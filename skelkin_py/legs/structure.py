@@ -7,34 +7,19 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .geometry import across, unit
-
-FloatArray = NDArray[np.float64]
+from .limbs import Limb
 
 _SYMMETRY = 0.08  # how far mirrored joints may miss each other, relative to the length of the branch
 _SHORTEST = 0.12  # of the skeleton's diagonal: fingers, ears and tails of hair are shorter
-_STRAIGHT_DOWN = 0.6  # how much of a branch's length must go one way: arms spread out cancel each other
-_CLEAR_BEND = 0.35  # sine of the angle from which on a knee or a hock is bent in the rest pose
-_UNLIKE_A_LEG = 2.0  # cost of places from which on a branch is no leg
-_WORST_SCORE = 0.4  # of a pair and its places: below it they mirror each other badly, end too high, fit no leg
-_ALONG = 0.85  # cosine of the angle to an axis from which on a way down is meant to be along it
+_STRAIGHT_DOWN = 0.6  # part of a branch's length that both must share in direction: spread arms cancel each other
+_CLEAR_BEND = 0.35  # sine of the least angle of a bent knee or hock in the rest pose
+_UNLIKE_A_LEG = 2.0  # cost of places above which a branch is not a leg
+_WORST_SCORE = 0.4  # of a pair and its places: below it they mirror each other badly, end too high or fit no leg
+_ALONG = 0.85  # cosine of the angle to an axis above which the direction down is taken to be that axis
 _LOW = 0.12  # of the skeleton's height: the ends of legs are no higher than this above the lowest joint
-
-
-class FoundLimb(NamedTuple):
-    """A leg found by structure: joint indices, a label of its pair, a score from 0 to 1, and the reasons."""
-
-    hip: int
-    knee: int
-    ankle: int
-    toe: int | None
-    segments: tuple[int, ...]
-    side: str | None
-    pair: str
-    score: float
-    reasons: tuple[str, ...]
 
 
 class _Pair(NamedTuple):
@@ -42,7 +27,7 @@ class _Pair(NamedTuple):
 
     first: list[int]
     second: list[int]
-    down: FloatArray
+    down: Floats
     score: float
     below: frozenset[int]  # every joint of the two branches, toes and helpers included
 
@@ -54,7 +39,7 @@ class _Places(NamedTuple):
     cost: float
 
 
-def structural_limbs(parents: list[int], positions: FloatArray) -> list[FoundLimb]:
+def structural_limbs(parents: list[int], positions: Floats) -> list[tuple[Limb, float]]:
     """Find legs by the structure of the skeleton and its rest pose alone.
 
     Parameters
@@ -66,14 +51,14 @@ def structural_limbs(parents: list[int], positions: FloatArray) -> list[FoundLim
 
     Returns
     -------
-    list of FoundLimb
-        Two per pair of legs; empty where nothing looks like legs.
+    list of (Limb, float)
+        The legs, two per pair, with a score from 0 to 1; empty where nothing looks like legs.
 
     Examples
     --------
     >>> rest = [[0, 9, 0], [1, 8, 0], [1, 4, 0.2], [1, 1, 0], [-1, 8, 0], [-1, 4, 0.2], [-1, 1, 0], [0, 14, 0]]
     >>> legs = structural_limbs([-1, 0, 1, 2, 0, 4, 5, 0], np.array(rest, float))
-    >>> [(leg.hip, leg.knee, leg.ankle) for leg in legs]
+    >>> [(leg.hip, leg.knee, leg.ankle) for leg, _ in legs]
     [(1, 2, 3), (4, 5, 6)]
     """
     if len(parents) < 6:
@@ -86,23 +71,21 @@ def structural_limbs(parents: list[int], positions: FloatArray) -> list[FoundLim
             chosen.append(pair)
     read = [(pair, _best_places(pair, positions, len(chosen) > 1)) for pair in chosen]
     known = [(pair, places) for pair, places in read if places is not None and _fits(pair, places)]
-    # Feet tell which way is forwards; where there are none, knees.
+    # Feet show which way is forwards; without feet, knees do.
     with_feet = [(pair, places) for pair, places in known if places.ankle + 1 < len(pair.first)]
-    ways = [_forward(pair, places, positions) for pair, places in with_feet or known]
-    forward = unit(np.sum(ways, axis=0)) if ways else None
+    directions = [_forward(pair, places, positions) for pair, places in with_feet or known]
+    forward = unit(np.sum(directions, axis=0)) if directions else None
     if forward is not None and len(known) > 1:
         front = max(range(len(known)), key=lambda k: float(positions[known[k][0].first].mean(axis=0) @ forward))
         pair = known[front][0]
         # The elbow of a fore leg points backwards: with the shoulder blade as the thigh it would not.
         elbow = _best_places(pair, positions, True, -forward)
         known[front] = (pair, known[front][1] if elbow is None or elbow.cost > _UNLIKE_A_LEG else elbow)
-    found: list[FoundLimb] = []
-    for k, (pair, places) in enumerate(known):
-        found.extend(_limbs(pair, places, positions, f"pair {k}", forward))
-    return found
+    found = [_limbs(pair, places, positions, f"pair {k}", forward) for k, (pair, places) in enumerate(known)]
+    return [limb for limbs in found for limb in limbs]
 
 
-def _pairs(parents: list[int], positions: FloatArray) -> list[_Pair]:
+def _pairs(parents: list[int], positions: Floats) -> list[_Pair]:
     """Return all pairs of branches that could be legs."""
     children: dict[int, list[int]] = {}
     for joint, parent in enumerate(parents):
@@ -138,8 +121,8 @@ def _below(joint: int, children: dict[int, list[int]]) -> list[int]:
     return found
 
 
-def _main_chain(joint: int, children: dict[int, list[int]], reach: FloatArray, positions: FloatArray) -> list[int]:
-    """Return the longest way down from a joint."""
+def _main_chain(joint: int, children: dict[int, list[int]], reach: Floats, positions: Floats) -> list[int]:
+    """Return the longest chain of joints below a joint, with the joint itself."""
     chain = [joint]
     while children.get(joint):
         here = joint
@@ -148,7 +131,7 @@ def _main_chain(joint: int, children: dict[int, list[int]], reach: FloatArray, p
     return chain
 
 
-def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pair | None:
+def _mirrored(first: list[int], second: list[int], positions: Floats) -> _Pair | None:
     """Return the pair if the branches mirror each other, descend, and end lowest of all joints."""
     count = min(len(first), len(second))
     if count < 3:
@@ -166,10 +149,10 @@ def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pa
     )
     if off > _SYMMETRY * length or float((apart @ side).min()) < -_SYMMETRY * length:
         return None
-    way_a, way_b = _farthest(a) - a[0], _farthest(b) - b[0]
-    mean = 0.5 * (way_a + way_b)
+    line_a, line_b = _farthest(a) - a[0], _farthest(b) - b[0]
+    mean = 0.5 * (line_a + line_b)
     down = unit(across(mean, side))
-    longer = max(float(np.linalg.norm(way_a)), float(np.linalg.norm(way_b)))
+    longer = max(float(np.linalg.norm(line_a)), float(np.linalg.norm(line_b)))
     if down is None or float(np.linalg.norm(mean)) < _STRAIGHT_DOWN * longer:
         return None
     axis = int(np.argmax(np.abs(down)))
@@ -184,7 +167,7 @@ def _mirrored(first: list[int], second: list[int], positions: FloatArray) -> _Pa
     return _Pair(first, second, down, 1.0 - 2.0 * off / length - ends / span - aligned, frozenset())
 
 
-def _with_the_body_above(pairs: list[_Pair], positions: FloatArray) -> list[_Pair]:
+def _with_the_body_above(pairs: list[_Pair], positions: Floats) -> list[_Pair]:
     """Keep the pairs above which most of the body is; further legs do not count as body."""
     kept = []
     for pair in pairs:
@@ -200,33 +183,33 @@ def _with_the_body_above(pairs: list[_Pair], positions: FloatArray) -> list[_Pai
     return kept
 
 
-def _apart(a: _Pair, b: _Pair, positions: FloatArray) -> bool:
-    """Return whether two pairs of legs stand in two places: an animal on four legs, not copies of one leg in a rig."""
+def _apart(a: _Pair, b: _Pair, positions: Floats) -> bool:
+    """Tell whether two pairs of legs stand in two places: an animal on four legs, not copies of one leg in a rig."""
     middles = [0.25 * (positions[[p.first[0], p.second[0], p.first[-1], p.second[-1]]]).sum(axis=0) for p in (a, b)]
     tall = abs(float((positions[a.first[0]] - positions[a.first[-1]]) @ a.down))
     return bool(np.linalg.norm(across(middles[1] - middles[0], a.down)) > 0.3 * tall)
 
 
-def _farthest(points: FloatArray) -> FloatArray:
+def _farthest(points: Floats) -> Floats:
     """Return the point of a branch farthest from its top: the ankle or the toes."""
     return np.asarray(points[int(np.argmax(np.linalg.norm(points - points[0], axis=1)))])
 
 
 def _fits(pair: _Pair, places: _Places) -> bool:
-    """Return whether branches and places together are like legs: arms of a rest pose without rotations are not."""
+    """Tell whether branches and places together are like legs: arms of a rest pose without rotations are not."""
     return pair.score - 0.3 * places.cost > _WORST_SCORE
 
 
-def _best_places(pair: _Pair, positions: FloatArray, animal: bool, knee_to: FloatArray | None = None) -> _Places | None:
+def _best_places(pair: _Pair, positions: Floats, animal: bool, knee_to: Floats | None = None) -> _Places | None:
     """Return the places of a pair; the same are taken on both sides."""
     options = [_places(chain, pair.down, positions, animal, knee_to) for chain in (pair.first, pair.second)]
     return min((option for option in options if option is not None), key=lambda places: places.cost, default=None)
 
 
 def _limbs(
-    pair: _Pair, best: _Places, positions: FloatArray, label: str, forward: FloatArray | None
-) -> list[FoundLimb]:
-    """Return the two legs of a pair."""
+    pair: _Pair, best: _Places, positions: Floats, label: str, forward: Floats | None
+) -> list[tuple[Limb, float]]:
+    """Return the two legs of a pair, with their score."""
     sides: list[str | None] = [None, None]
     if forward is not None:
         left = np.cross(-pair.down, forward)
@@ -237,23 +220,15 @@ def _limbs(
     reasons = ["found by structure: two mirrored branches that reach the lowest joints"]
     if forward is not None:
         reasons.append("side: by the direction of the feet")
-    return [
-        FoundLimb(
-            chain[best.hip],
-            chain[best.knee],
-            chain[best.ankle],
-            chain[best.ankle + 1] if has_toe else None,
-            tuple(chain[best.hip : best.ankle + 1]),
-            side,
-            label,
-            score,
-            tuple(reasons),
-        )
-        for chain, side in zip((pair.first, pair.second), sides, strict=True)
-    ]
+    limbs = []
+    for chain, side in zip((pair.first, pair.second), sides, strict=True):
+        hip, knee, ankle = (chain[place] for place in best[:3])
+        toe, segments = chain[best.ankle + 1] if has_toe else None, tuple(chain[best.hip : best.ankle + 1])
+        limbs.append((Limb(hip, knee, ankle, toe, segments, side, label, 1, 0.0, tuple(reasons)), score))
+    return limbs
 
 
-def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray:
+def _forward(pair: _Pair, places: _Places, positions: Floats) -> Floats:
     """Return the common direction of the feet, else of the knees, across the direction down."""
     total = np.zeros(3)
     for chain in (pair.first, pair.second):
@@ -265,8 +240,8 @@ def _forward(pair: _Pair, places: _Places, positions: FloatArray) -> FloatArray:
     return across(total, pair.down)
 
 
-def _bends_back(points: FloatArray, hip: int, knee: int, ankle: int) -> bool:
-    """Return whether the joint after the shin is a hock: it bends clearly, against the knee, as the knee does."""
+def _bends_back(points: Floats, hip: int, knee: int, ankle: int) -> bool:
+    """Tell whether the joint after the shin is a hock: like the knee it bends clearly, but against it."""
     if ankle + 1 >= len(points):
         return False
     thigh, shin, foot = points[knee] - points[hip], points[ankle] - points[knee], points[ankle + 1] - points[ankle]
@@ -280,7 +255,7 @@ def _bends_back(points: FloatArray, hip: int, knee: int, ankle: int) -> bool:
 
 
 def _places(
-    chain: list[int], down: FloatArray, positions: FloatArray, animal: bool, knee_to: FloatArray | None = None
+    chain: list[int], down: Floats, positions: Floats, animal: bool, knee_to: Floats | None = None
 ) -> _Places | None:
     """Return which joints of a branch are hip, knee and ankle, as indices into it.
 
@@ -312,7 +287,7 @@ def _places(
         cost += 4.0 * max(0.0, float(heights[ankle]) / tall - (0.42 if hock else 0.15))
         cost += 2.0 * max(0.0, (0.55 if hock else 0.85) - (float(heights[hip]) - float(heights[ankle])) / tall)
         cost += 1.0 if steep[hip] < 0.7 else 0.0
-        # What is steep above the hip is a thigh that was left out, or the shoulder blade of an animal.
+        # A steep bone above the hip is a thigh that was left out, or the shoulder blade of an animal.
         cost += (0.3 if animal else 0.5) * float(np.count_nonzero(steep[:hip] > 0.85))
         if ankle + 1 < len(chain):
             cost += 0.5 if steep[ankle] > 0.85 and not hock else 0.0

@@ -148,7 +148,7 @@ class BoneName(NamedTuple):
     places : dict
         Cost of each place the word may stand for.
     limb : str
-        "front", "hind" … where the name tells one pair of legs from another, else "".
+        "front", "hind" … where the name distinguishes pairs of legs, else "".
     twist : bool
         Whether the bone carries a part of its limb's twist.
     ignored : bool
@@ -256,7 +256,7 @@ def read_name(name: str) -> BoneName:
 
 
 def without_roles(name: str) -> str:
-    """Return a name without the words that say it is no part of a leg, such as those of controls.
+    """Return a name without the words that exclude it from a leg, such as those of controls.
 
     Examples
     --------
@@ -267,7 +267,7 @@ def without_roles(name: str) -> str:
 
 
 def shared_ending(names: Sequence[str]) -> str:
-    """Return what all names of a skeleton end in behind a separator, which tells nothing of any of them.
+    """Return the ending, after a separator, that all names of a skeleton share.
 
     Parameters
     ----------
@@ -277,7 +277,7 @@ def shared_ending(names: Sequence[str]) -> str:
     Returns
     -------
     str
-        The ending with its separator; "" where there is none, or where it may tell a side or a place.
+        The ending with its separator; "" where there is none, or where it may be a side or a place.
 
     Examples
     --------

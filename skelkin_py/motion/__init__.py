@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""A skeleton in motion: the clip, what its file says of it, and how positions become one."""
+"""A skeleton in motion: the clip, facts from its file, and clips made from positions."""

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._support.arguments import check_bound, frame_rate, positive_number
-from ..kinematics.joint_transforms import FloatArray, JointTransforms, JointValues
+from .._support.array_types import Floats
+from ..kinematics.joint_transforms import JointTransforms, JointValues
 from ..skeleton import Skeleton
 from .facts import ClipFacts
 from .normalized import NormalizedSource, axis_of, normalized
@@ -39,7 +40,7 @@ class Clip:
     rotations : (F, J, 4) array_like
         Local rotations (relative to the parent, rest rotation included), quaternions ``w x y z``; normalised.
     translations : (F, J, 3) array_like, optional
-        Local translations; where None every joint stays at its rest offset.
+        Local translations; None keeps every joint at its rest offset.
     scales : (F, J, 3) array_like, optional
         Local scales; None means 1.
     fps : float
@@ -48,7 +49,7 @@ class Clip:
     Raises
     ------
     ValueError
-        If a shape does not fit, a number is not finite or a quaternion is zero; names the index.
+        A shape does not fit, a number is not finite or a quaternion is zero; the message names the index.
 
     Examples
     --------
@@ -87,41 +88,42 @@ class Clip:
     def from_positions(
         cls, positions: ArrayLike, parents: ArrayLike, names: Sequence[str] | None = None, *, fps: float
     ) -> Clip:
-        """Make a clip of where joints are, as text-to-motion and pose estimation give it.
+        """Make a clip from joint positions, as text-to-motion and pose estimation return them.
 
         Parameters
         ----------
         positions : (F, J, 3) array_like
-            Where each joint is in every frame, in one space and any unit.
+            Position of each joint in every frame, in one space and any unit.
         parents : (J,) array_like of int
-            The parent of each joint, which comes before it; -1 for a root.
+            The parent of each joint, before it; -1 for a root.
         names : sequence of str, optional
-            Names of the joints; with usual ones legs are found more surely.
+            Names of the joints; common names make finding legs more reliable.
         fps : float
             Frames per second.
 
         Returns
         -------
         Clip
-            ``clip.positions()`` are the positions that were given, to rounding, also where bones change their lengths.
-            In the rest pose bones are as long as their medians; a body with legs stands, legs down, feet as they lie on
-            the ground. ``clip.facts.notes`` says what positions do not tell.
+            ``clip.positions()`` returns the given positions, up to rounding, also where bones change their lengths. In
+            the rest pose bones have their median lengths, and a body with legs stands upright with flat feet.
+            ``clip.facts.notes`` lists what positions do not determine.
 
         Raises
         ------
         ValueError
-            If a shape does not fit, a number is not finite, or a parent does not come first; names the index.
+            A shape does not fit, a number is not finite, or a parent does not come before its child; the message names
+            the index.
 
         See Also
         --------
-        rotations_from_positions : Turns the joints of a chain of a skeleton that there is.
+        rotations_from_positions : Turn the joints of a chain of an existing skeleton.
 
         Notes
         -----
         Thigh and shin turn with the plane of hip, knee and ankle, arms with that of shoulder, elbow and wrist, the
-        joint between legs with their hips and the trunk. Another joint with several children takes the rotation that
+        pelvis with the hips and the trunk. Another joint with several children takes the rotation that
         turns their offsets best (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976),
-        one with a single child the least turn from its parent's. Bones of no length have no say.
+        one with a single child the least turn from its parent's. Bones without length are ignored.
 
         Examples
         --------
@@ -139,38 +141,34 @@ class Clip:
 
     @classmethod
     def from_smpl(
-        cls,
-        arrays: Mapping[str, ArrayLike],
-        *,
-        fps: float | None = None,
-        skeleton: Clip | Skeleton | None = None,
+        cls, arrays: Mapping[str, ArrayLike], *, fps: float | None = None, skeleton: Clip | Skeleton | None = None
     ) -> Clip:
-        """Make a clip of poses of SMPL, SMPL-H or SMPL-X, as programs that estimate or generate them return them.
+        """Make a clip from poses of SMPL, SMPL-H or SMPL-X, as pose estimation and text-to-motion return them.
 
         Parameters
         ----------
         arrays : mapping of str to array_like
-            Rotations, as vectors in radians or matrices, and places: ``poses`` (F, 66 | 72 | 156 | 165), or
+            Rotations, as vectors in radians or as matrices, and positions: ``poses`` (F, 66 | 72 | 156 | 165), or
             ``global_orient`` (F, 3) and ``body_pose`` (F, 63 | 69), and ``transl`` or ``trans`` (F, 3), all keys as in
-            `load`; ``pose_world`` with ``trans_world``, or ``pose``, as WHAM, VIBE and PromptHMR have them;
-            ``pred_rotmat`` (F, 24, 3, 3) and ``pred_trans`` of TRAM, before the camera; ``smpl_poses``, ``smpl_trans``
-            and ``smpl_scaling`` of AIST++, whose rate is 60 where none is given. Other keys are ignored. Tensors must
-            be detached and on the CPU. The arrays may be below other keys; where there are those in the world and
-            those before the camera, the former are taken. Of several people give one, as ``results[0]``.
+            `load`; ``pose_world`` with ``trans_world``, or ``pose``, of WHAM, VIBE and PromptHMR;
+            ``pred_rotmat`` (F, 24, 3, 3) and ``pred_trans`` of TRAM, relative to the camera; ``smpl_poses``,
+            ``smpl_trans`` and ``smpl_scaling`` of AIST++, at 60 frames per second by default. Other keys are ignored.
+            Tensors must be detached and on the CPU. The arrays may be nested below other keys; arrays in the world are
+            preferred to those relative to the camera. For several people, pass one of them, such as ``results[0]``.
         fps : float, optional
-            Frames per second, whatever ``mocap_framerate`` or ``fps`` say.
+            Frames per second, instead of ``mocap_framerate`` or ``fps`` of the arrays.
         skeleton : Skeleton or Clip, optional
             The body, as for `load`.
 
         Returns
         -------
         Clip
-            In metres, as `load` reads it from a file of these arrays.
+            The clip in metres, as `load` reads it from a file of these arrays.
 
         Raises
         ------
         ValueError
-            If there are no such poses, or those of several people; a shape does not fit, or a number is not finite.
+            There are no such poses, or poses of several people; a shape does not fit, or a number is not finite.
 
         Examples
         --------
@@ -179,7 +177,7 @@ class Clip:
         >>> sk.Clip.from_smpl(poses, fps=30)
         Clip(9 frames at 30 fps, 22 joints)
         """
-        from ..io.amass import clip_from_arrays
+        from ..io.amass.reader import clip_from_arrays
 
         return clip_from_arrays(arrays, fps, skeleton)
 
@@ -204,23 +202,23 @@ class Clip:
         return len(self._transforms.rotations)
 
     @property
-    def rotations(self) -> FloatArray:
+    def rotations(self) -> Floats:
         """Local rotations, (F, J, 4) unit quaternions ``w x y z``; read-only."""
         return self._transforms.rotations
 
     @property
-    def translations(self) -> FloatArray:
+    def translations(self) -> Floats:
         """Local translations, (F, J, 3); read-only."""
         return self._transforms.translations
 
     @property
-    def scales(self) -> FloatArray | None:
+    def scales(self) -> Floats | None:
         """Local scales, (F, J, 3), or None for 1 everywhere; read-only."""
         return self._transforms.scales
 
     @property
     def facts(self) -> ClipFacts:
-        """What its file says of format, axes, unit and frame rate, and what had to be assumed."""
+        """Format, axes, unit and frame rate as its file has them, and what was assumed."""
         return ClipFacts(fps=self._fps, notes=self._notes) if self._source is None else self._source.facts
 
     def __len__(self) -> int:
@@ -243,11 +241,11 @@ class Clip:
             raise AttributeError(f"a Clip is immutable: cannot set {name}: replace() returns another")
         object.__setattr__(self, name, value)
 
-    def _repr_html_(self, **beside: Any) -> str:
-        """Show the clip in a notebook: a table, a picture and, where it is not too long, the player."""
+    def _repr_html_(self, **options: Any) -> str:
+        """Show the clip in a notebook: a table, a picture and, unless it is too long, the player."""
         from ..view.notebook import clip_html
 
-        return clip_html(self, **beside)
+        return clip_html(self, **options)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Clip):
@@ -259,13 +257,13 @@ class Clip:
         arrays = self.rotations, self.translations, self.scales
         return _restored, ((self._skeleton, *arrays), self._fps, self._source, self._notes)
 
-    def local_matrices(self) -> FloatArray:
+    def local_matrices(self) -> Floats:
         """Return the local transforms (relative to the parent) of all frames.
 
         Returns
         -------
         (F, J, 4, 4) float64 array
-            ``T @ R @ S`` of every joint; where the rest pose is sheared, with its shear between rotation and scale.
+            ``T @ R @ S`` of every joint, with the shear of the rest pose, if any, between rotation and scale.
 
         Examples
         --------
@@ -276,7 +274,7 @@ class Clip:
         """
         return self._transforms.local_matrices(self._skeleton)
 
-    def global_matrices(self) -> FloatArray:
+    def global_matrices(self) -> Floats:
         """Return the global transforms (in the skeleton's own space) of all frames.
 
         Returns
@@ -292,8 +290,8 @@ class Clip:
         """
         return self._transforms.global_matrices(self._skeleton)
 
-    def positions(self) -> FloatArray:
-        """Return where the joints are in every frame, in the skeleton's own space.
+    def positions(self) -> Floats:
+        """Return the positions of the joints in every frame, in the skeleton's own space.
 
         Returns
         -------
@@ -308,7 +306,7 @@ class Clip:
         Parameters
         ----------
         start, stop : int, optional
-            As in a Python slice: negative ones count from the end, None is the first frame or the end.
+            As in a Python slice: negative numbers count from the end, None is the first frame or the end.
 
         Returns
         -------
@@ -318,7 +316,7 @@ class Clip:
         Raises
         ------
         ValueError
-            If no frame would be left.
+            No frame would be left.
 
         Examples
         --------
@@ -344,7 +342,7 @@ class Clip:
     ) -> Clip:
         """Return a clip with other rotations, translations or scales and everything else the same.
 
-        A clip that was read from a file is still saved in that file's layout.
+        A clip that was read from a file is still saved in the layout of that file.
 
         Parameters
         ----------
@@ -387,26 +385,26 @@ class Clip:
         Parameters
         ----------
         up : str, default "+Y"
-            The axis that is to point up: "+X", "-Z" and the like.
+            The new up axis, such as "+X" or "-Z".
         metres_per_unit : float or None, default 1
-            How many metres a unit of length is to be; None leaves the unit as it is.
+            The new unit of length, in metres; None keeps the unit.
         from_up : str, optional
-            The axis that points up now, where ``facts.up`` does not say; the report of planting and ``skelkin info``
-            find it from the motion.
+            The current up axis, if ``facts.up`` is None; the report of planting and ``skelkin info`` find it from the
+            motion.
         from_metres_per_unit : float, optional
-            How many metres a unit is now, where ``facts.metres_per_unit`` does not say.
+            The current unit of length in metres, if ``facts.metres_per_unit`` is None.
 
         Returns
         -------
         Clip
-            The world is turned by the least turn from one axis to the other, and all lengths are scaled: roots turn,
-            all other rotations stay, and the rest pose keeps its axes. ``facts`` say the new axis and unit. The clip is
-            no longer tied to its file: saved, it is a new one.
+            The world is turned by the least rotation from one axis to the other, and all lengths are scaled: roots
+            turn, all other rotations stay, and the rest pose keeps its axes. ``facts`` have the new axis and unit. The
+            clip loses the link to its file: saving it makes a new one.
 
         Raises
         ------
         ValueError
-            If the axis or the unit is not known, an axis is none, or a unit is not positive.
+            The current axis or unit is unknown, an axis is invalid, or a unit is not positive.
 
         Examples
         --------
@@ -442,7 +440,7 @@ class Clip:
     def find_legs(self) -> LegList:
         """Find the legs of the skeleton by names and by structure, in its rest pose.
 
-        Where a leg is straight in the rest pose, the motion says to which side its knee bends.
+        Where a leg is straight in the rest pose, the motion shows to which side its knee bends.
 
         Returns
         -------
@@ -465,18 +463,18 @@ class Clip:
         return find_moving_legs(self._skeleton, self._transforms, names)
 
     def labelled_contacts(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
-        """Return when heels and balls of the feet stand, where the clip's file says so.
+        """Return the contacts of heels and balls of the feet that the clip's file has labels of.
 
         Returns
         -------
         dict of str to dict
-            For "left" and "right" the first and last frames in which "heel" and "ball" stand: what ``contacts=`` of
-            `plant_feet` takes.
+            For "left" and "right" the spans (first, last) in which "heel" and "ball" stand, as ``contacts=`` of
+            `plant_feet` takes them.
 
         Raises
         ------
         ValueError
-            If the clip's file has no labels of contacts.
+            The clip's file has no labels of contacts.
 
         Examples
         --------
@@ -512,7 +510,7 @@ class Clip:
         Parameters
         ----------
         options : PlantOptions, optional
-            All options below together; those that are also given as keywords replace them.
+            All options below in one object; keywords replace its fields.
         **changes
             The fields of `PlantOptions`.
 
@@ -586,7 +584,7 @@ class Clip:
         path : str or os.PathLike
             A ``.png`` file.
         frames : int or sequence of int, optional
-            Which; several stand in a row.
+            The frames to draw, in a row; five spread over the clip by default.
         **options
             The keyword arguments of `skelkin_py.view.write_picture`.
 
@@ -606,11 +604,8 @@ class Clip:
         return write_picture(path, self, frames, **options)
 
 
-def clip_of_own(skeleton: Skeleton, rotations: FloatArray, translations: FloatArray, fps: float) -> Clip:
-    """Return a clip of arrays that were just computed, which become its own, and are not checked.
-
-    Unit quaternions (F, J, 4) and translations (F, J, 3), finite numbers all; no scales.
-    """
+def clip_of_own(skeleton: Skeleton, rotations: Floats, translations: Floats, fps: float) -> Clip:
+    """Return a clip that takes over new arrays without a check: unit quaternions (F, J, 4), translations (F, J, 3)."""
     rotations.flags.writeable = translations.flags.writeable = False
     clip: Clip = object.__new__(Clip)
     clip._skeleton, clip._fps, clip._notes = skeleton, frame_rate(fps), ()
@@ -619,13 +614,13 @@ def clip_of_own(skeleton: Skeleton, rotations: FloatArray, translations: FloatAr
 
 
 def with_source(clip: Clip, source: ClipSource | None) -> Clip:
-    """Return a clip that was just made, with what its reader leaves for the writer."""
+    """Set what a reader keeps for the writer in a new clip, and return the clip."""
     clip._source = source
     return clip
 
 
 def with_notes(clip: Clip, notes: tuple[str, ...]) -> Clip:
-    """Return a clip that was just made, with what `Clip.facts` is to say of it."""
+    """Set the notes of `Clip.facts` in a new clip, and return the clip."""
     clip._notes = notes
     return clip
 
@@ -633,13 +628,13 @@ def with_notes(clip: Clip, notes: tuple[str, ...]) -> Clip:
 def with_moved_joints(clip: Clip, rotations: JointValues, translations: JointValues) -> Clip:
     """Return the clip with other unit quaternions and translations: per joint the frames, (n,), and (n, 4) or (n, 3).
 
-    What does not change is neither checked again nor, where a whole array stays, copied.
+    Only these are checked; an array without changes is not copied.
     """
     return _with_transforms(clip, clip._transforms.with_joints(rotations, translations), clip._source)
 
 
 def _with_transforms(clip: Clip, transforms: JointTransforms, source: ClipSource | None) -> Clip:
-    """Return a clip of the same skeleton and speed, without checking again what was checked."""
+    """Return a clip of the same skeleton and frame rate with checked transforms."""
     moved = object.__new__(Clip)
     moved._skeleton, moved._fps, moved._transforms, moved._notes = clip._skeleton, clip._fps, transforms, clip._notes
     return with_source(moved, source)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a reader found in a clip's file, or had to assume, and what it leaves in a clip for the writer."""
+"""What a reader found in a clip's file or assumed, and what it keeps in the clip for the writer."""
 
 from __future__ import annotations
 
@@ -10,26 +10,25 @@ from .._support.values import compared_by_values
 
 @compared_by_values
 class ClipFacts(NamedTuple):
-    """What is known of where a clip comes from: found in its file, said by its format, or assumed.
+    """Facts about the source of a clip: found in its file, fixed by its format, or assumed.
 
     Attributes
     ----------
     format : str or None
-        The name of the format and, where it has several, of the layout, such as "BVH", "glTF" or "AMASS"; None for a
-        clip that was made by a program.
+        The name of the format or layout, such as "BVH", "glTF" or "AMASS"; None for a clip made by a program.
     animation : str or None
-        Which animation of the file it is, where files of the format can hold several.
+        The name of the animation, for formats that can hold several.
     up : str or None
-        The axis that points up, such as "+Y", where format or file say so; None where they do not. Planting looks at
-        the motion instead.
+        The up axis, such as "+Y", if the format or the file states it; else None, and planting finds it from the
+        motion.
     metres_per_unit : float or None
-        How many metres one unit of the clip's lengths is; None where format and file do not say.
+        The unit of length in metres, if the format or the file states it.
     fps : float
         Frames per second.
     fps_source : str
-        Where `fps` comes from: "file", "given", or in words what it was taken from, such as "assumed".
+        The source of `fps`: "file", "given" or another in words, such as "assumed".
     notes : tuple of str
-        What else was found or had to be assumed, a sentence each.
+        What else was found or assumed, a sentence each.
 
     Examples
     --------
@@ -50,20 +49,20 @@ class ClipFacts(NamedTuple):
 
 
 class ClipSource(Protocol):
-    """One class per format, known to its reader and its writer alone."""
+    """What a reader keeps for the writer; each format has its own class."""
 
     @property
     def facts(self) -> ClipFacts:
-        """What the reader found, and what it had to assume."""
+        """What the reader found or assumed."""
         ...
 
     @property
     def leg_names(self) -> tuple[str, ...] | None:
-        """The names by which legs are found; None for the joints' own."""
+        """The names by which to find legs; None for the joints' own."""
         ...
 
     def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
-        """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""
+        """Return the labelled spans in which heels and balls stand; None if the file has no labels."""
         ...
 
     def slice(self, start: int, stop: int) -> ClipSource:

@@ -11,9 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeVar, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._support.arguments import FARTHEST, array_of, check_kind, check_word, real_number
+from .._support.array_types import Floats
 from .._support.nearest_name import did_you_mean
 from .._support.short_repr import shown
 from .._support.values import Value
@@ -226,7 +227,7 @@ def _within(name: str, given: Any, least: float, most: float) -> float:
     return value
 
 
-def _velocity(given: Any) -> NDArray[np.float64] | Literal["auto"] | None:
+def _velocity(given: Any) -> Floats | Literal["auto"] | None:
     """Return the velocity of the ground as an array, "auto" or None."""
     if given is None:
         return None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..kinematics.forward import local_from_global
 from ..legs import Leg
 from ..legs.detached_feet import drift_of
@@ -17,10 +18,8 @@ from ..skeleton import Skeleton
 from ..transforms import decompose
 from .clip import Clip, with_moved_joints
 
-Array = NDArray[np.float64]
-
 _JOINTS = ("hip", "knee", "ankle", "toe", "heel", "pelvis")
-_KEEPS = 0.1  # of its length: what moves by more is no bone
+_KEEPS = 0.1  # of the distance of two joints: if it changes by more, they have no bone between them
 
 
 def detached_joints(parents: Sequence[int], legs: Sequence[Leg]) -> dict[int, int]:
@@ -117,8 +116,8 @@ class Reparented:
 
     def restored(self, planted: Clip) -> Clip:
         """Return the original clip with what planting changed in `clip`; all else keeps its bits."""
-        rotations: dict[int, tuple[NDArray[np.intp], Array]] = {}
-        translations: dict[int, tuple[NDArray[np.intp], Array]] = {}
+        rotations: dict[int, tuple[NDArray[np.intp], Floats]] = {}
+        translations: dict[int, tuple[NDArray[np.intp], Floats]] = {}
         for joint, place in self._place.items():
             if joint in self._detached:
                 continue

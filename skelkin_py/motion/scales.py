@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A clip with scales, or a sheared rest pose, as one without, for formats that have no place for them."""
+"""A clip without scales and shear, for formats that cannot store them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .clip import Clip
 
 
 def without_scales(clip: Clip) -> Clip:
-    """Return the clip with scales of 1 and no shear, its joints where they were and their local rotations the same.
+    """Return the clip with scales of 1 and no shear, and with the same joint positions and local rotations.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def without_scales(clip: Clip) -> Clip:
     Returns
     -------
     Clip
-        Distances between joints are in its translations; it is no longer tied to the file it was read from.
+        Distances between joints are in its translations; it loses the link to its file.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def without_scales(clip: Clip) -> Clip:
 
 
 def refuse_shear(clip: Clip, what: str) -> None:
-    """Raise ValueError if the rest pose is sheared, which a file cannot hold; `what` is such a file in words."""
+    """Raise ValueError if the rest pose is sheared, which a file cannot hold; `what`: such a file in words."""
     shear = rest_shear(clip.skeleton)
     for joint in () if shear is None else np.argwhere((shear != np.eye(3)).any(axis=(1, 2)))[:1, 0].tolist():
         raise ValueError(
@@ -55,7 +55,7 @@ def refuse_shear(clip: Clip, what: str) -> None:
 
 
 def _translations(places: np.ndarray, rotations: np.ndarray, parents: np.ndarray) -> np.ndarray:
-    """Return the translations (F, J, 3) in which rigid joints, turned like that, stand at these places."""
+    """Return the translations (F, J, 3) that put rigid joints with these rotations at these places."""
     frames, joints = places.shape[:2]
     turned = np.empty((frames, joints, 3, 3))
     result = np.empty((frames, joints, 3))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keyword arguments of pages, films and pictures, which the methods of clips hand on to `skelkin_py.view`."""
+"""Keyword arguments of pages, films and pictures, which methods of clips pass to `skelkin_py.view`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 Arrange = Literal["side_by_side", "together"]
 NamedCamera = Literal["corner", "front", "side", "top", "feet"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_DEFAULTS = {"arrange": "side_by_side", "camera": "corner", "zoom": 1.0, "speed": 1.0}  # of the others it is None
+_DEFAULTS = {"arrange": "side_by_side", "camera": "corner", "zoom": 1.0, "speed": 1.0}  # all others: None
 
 
 class _Beside(TypedDict, total=False):
@@ -51,7 +51,7 @@ class FilmOptions(PictureOptions, total=False):
 
 
 def takes(options: type) -> Callable[[_Function], _Function]:
-    """Show these keywords in the signature of a function that hands them on."""
+    """Show these keywords in the signature of a function that passes them on."""
     shown = {
         name: (getattr(kind, "__forward_arg__", kind), _DEFAULTS.get(name))
         for name, kind in options.__annotations__.items()
@@ -60,7 +60,7 @@ def takes(options: type) -> Callable[[_Function], _Function]:
 
 
 def show_keywords(function: _Function, shown: Mapping[str, tuple[Any, Any]]) -> _Function:
-    """Put keywords, each with its type and its default, in the place of ``**keywords`` in a function's signature."""
+    """Replace ``**keywords`` in the signature of a function by keywords with their types and defaults."""
     own, keyword = inspect.signature(function), inspect.Parameter.KEYWORD_ONLY
     kept = [each for each in own.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     more = [inspect.Parameter(name, keyword, default=d, annotation=kind) for name, (kind, d) in shown.items()]

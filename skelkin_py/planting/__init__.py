@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Feet that stay on the ground: contacts, stance, paths of body and ankles, and the report of what changed.
+"""Foot planting: contacts, stance, paths of body and ankles, and the report of what changed.
 
-Words that all modules share: F frames and N of them, S joints of a `subset`, K legs, P points of a sole, J joints of a
-skeleton. `up` is a unit vector, `fps` frames per second, `length` that of a leg (thigh and shin); a span is (first,
-last), both frames included; `contacts` and `rises` are lists per leg; `track` is a leg's motion and `model` its sole;
-`local` holds matrices (F, S, 4, 4), `foot` the linear parts (F, 3, 3) of a foot's global ones. Lengths are in the
-clip's units where nothing else is said.
+Names in all modules: F frames and N of them, S joints of a `subset`, K legs, P points of a sole, J joints of a
+skeleton. `up` is a unit vector, `fps` frames per second, `length` the leg length; a span is (first, last), both frames
+included; `contacts` and `rises` are lists per leg; `track` is a leg's motion and `model` its sole; `local` holds
+matrices (F, S, 4, 4), `foot` the linear parts (F, 3, 3) of a foot's global ones. Lengths are in the clip's units unless
+stated otherwise.
 """
 
 from .against import measure_cost as measure_cost
@@ -19,4 +19,4 @@ from .plant import (
 )
 from .report.legs import Contact as Contact, LegReport as LegReport, Violation as Violation
 from .report.report import PlantReport as PlantReport
-from .viewer_rows import ContactAsk as ContactAsk, ViewerRow as ViewerRow
+from .viewer_rows import ContactDemand as ContactDemand, ViewerRow as ViewerRow

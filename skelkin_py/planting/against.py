@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import check_kind, frame_range, listed
+from .._support.array_types import Floats
 from ..legs import Leg, listed_legs, sure_legs
 from ..motion.clip import Clip
 from .cost import PlantCost, plant_cost
@@ -106,7 +106,7 @@ def measure_cost(
     )
 
 
-def _turn(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+def _turn(one: Floats, other: Floats) -> Floats:
     """Return the turn (3, 3) from a loop's first pose to its last, by the line between the hips."""
     first, last = (one - other)[[0, -1]]
     axis, cosine = np.cross(first, last), float(first @ last)

@@ -8,18 +8,18 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
 from .._support.arguments import check_word
+from .._support.array_types import Flags, Floats
 from .._support.short_repr import short_repr
 from .foot import LegTrack
 from .spans import Span
 from .viewer_rows import NOTHING_MINDED, ViewerRow, viewer_rows
 
-Array = NDArray[np.float64]
 Range = tuple[float, float]
-Motion = tuple[Array, Array, Array, Array]  # of all legs: hips, knees and ankles (K, F, 3), flexions (K, F) in degrees
+# Of all legs: hips, knees and ankles (K, F, 3), flexions (K, F) in degrees.
+Motion = tuple[Floats, Floats, Floats, Floats]
 
 _COUNTS = ("overturned", "backward", "pops")  # of frames
 _SAME = 1e-6  # leg: a loop whose ends are moved alike to this is measured across its seam
@@ -153,8 +153,8 @@ class PlantCost:
 
 def plant_cost(
     before: Sequence[LegTrack], after: Sequence[LegTrack], contacts: Sequence[Sequence[Span]], names: Sequence[str],
-    fps: float, frames: Span, *, up: Array, step: Array | None = None, given: bool = False, level: bool = True,
-    turn: Array | None = None, alone: NDArray[np.bool_] | None = None,
+    fps: float, frames: Span, *, up: Floats, step: Floats | None = None, given: bool = False, level: bool = True,
+    turn: Floats | None = None, alone: Flags | None = None,
 ) -> PlantCost:  # fmt: skip
     """Return what planting cost legs called `names` in a range of frames, both included.
 
@@ -192,13 +192,13 @@ def _stacked(tracks: Sequence[LegTrack]) -> Motion:
     return hip, knee, ankle, flexion
 
 
-def _closes(old: Motion, new: Motion, turn: Array, length: float) -> bool:
+def _closes(old: Motion, new: Motion, turn: Floats, length: float) -> bool:
     """Tell whether planting moves hips and ankles in the last pose as in the first."""
     first, last = (np.stack([new[k][:, at] - old[k][:, at] for k in (0, 2)]) for at in (0, -1))
     return bool(np.abs(last - first @ turn.T).max() < _SAME * length)
 
 
-def _continued(legs: Motion, turn: Array) -> Motion:
+def _continued(legs: Motion, turn: Floats) -> Motion:
     """Return the motion of a loop with the first frames repeated after its last pose."""
     *joints, flexion = legs
     start, end = joints[0][0, 0], joints[0][0, -1]
@@ -208,7 +208,7 @@ def _continued(legs: Motion, turn: Array) -> Motion:
 
 
 def _leg_cost(name: str, row: dict[str, Any], count: int) -> LegCost:
-    """Return the cost of one leg as the extension added it up over so many frames."""
+    """Return the cost of one leg from what the extension added up over `count` frames."""
     return LegCost(
         name=name,
         **{what: row[what] for what in ("flexion", "overturned", "backward", "pops", "jerk", "jump", "change_worst")},

@@ -23,38 +23,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .spans import Span
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class LegTrack:
     """Global motion of one leg."""
 
-    hip: Array  # (F, 3) joint positions
-    knee: Array
-    ankle: Array
-    foot: Array  # (F, 3, 3) linear part of the foot joint's global matrix
-    ball: Array | None  # (3,) ball of the foot (toe joint, else end site) in the foot joint's frame
+    hip: Floats  # (F, 3) joint positions
+    knee: Floats
+    ankle: Floats
+    foot: Floats  # (F, 3, 3) linear part of the foot joint's global matrix
+    ball: Floats | None  # (3,) ball of the foot (toe joint, else end site) in the foot joint's frame
     bends: bool  # whether the ball is a joint
     length: float  # thigh and shin together: the median over the clip
-    marker: Array | None = None  # (3,) a joint that marks the heel, in the foot joint's frame
-    rest_up: Array | None = None  # (3,) up in the foot joint's frame in a rest pose that stands
+    marker: Floats | None = None  # (3,) a joint that marks the heel, in the foot joint's frame
+    rest_up: Floats | None = None  # (3,) up in the foot joint's frame in a rest pose that stands
     # (3,) the knee's axis in the axes of the thigh: a positive turn of the shin about it is flexion; zeros where
     # neither the clip nor the rest pose shows it
-    hinge: Array = field(default_factory=lambda: np.zeros(3))
+    hinge: Floats = field(default_factory=lambda: np.zeros(3))
     # (F,) the knee's flexion about it in degrees, negative where the knee is bent backward
-    flexion: Array = field(default_factory=lambda: np.zeros(0))
+    flexion: Floats = field(default_factory=lambda: np.zeros(0))
 
 
 @dataclass(frozen=True)
 class FootModel:
     """Where the sole is, in the foot joint's frame."""
 
-    heel: Array  # (3,) the sole under the ankle
+    heel: Floats  # (3,) the sole under the ankle
     # (3,) the ball joint where the toes bend there, else the sole under the end site; the heel where there is neither
-    ball: Array
+    ball: Floats
     # how far below `ball` the sole is, in the clip's units: straight below, as bent toes stay level under a rising
     # foot; where the toes are up, square to the sole
     drop: float
@@ -62,12 +61,12 @@ class FootModel:
     source: str  # where `clearance` comes from, in words
     # (3,) the back of the heel, level with `heel`; equal to it where the direction of the foot is unknown. The foot
     # rolls about it while its toes are up
-    back: Array
-    along: Array  # (3,) from `heel` to the sole under the ball of a flat foot
+    back: Floats
+    along: Floats  # (3,) from `heel` to the sole under the ball of a flat foot
     # how much lower the whole sole is, in the clip's units: straight below, however the foot is turned
     raised: float = 0.0
 
-    def outline(self, foot: Array, up: Array) -> Array:
+    def outline(self, foot: Floats, up: Floats) -> Floats:
         """Return the sole under ankle and ball and the back of the heel, relative to the ankle: (3, F, 3)."""
         return _core.sole_outline(self, np.ascontiguousarray(foot), up)
 
@@ -82,18 +81,18 @@ class Foothold:
     whether the feet of the original lie along the ground already.
     """
 
-    place: Array
-    yaw: Array | None
-    tilt: Array
+    place: Floats
+    yaw: Floats | None
+    tilt: Floats
     along: bool = False
 
     @cached_property
-    def lean(self) -> Array:
+    def lean(self) -> Floats:
         """(F, 3, 3) Rotations from level ground to this."""
         return _core.turn_matrices(self.tilt)
 
     @cached_property
-    def turn(self) -> Array:
+    def turn(self) -> Floats:
         """(F, 3, 3) Rotations from the contact's own space to that of the clip."""
         return self.lean if self.yaw is None else np.asarray(self.lean @ self.yaw)
 
@@ -124,11 +123,11 @@ class Levels(NamedTuple):
     given: bool  # whether the ground is given: contacts off the level are then moved to it, unless far above
 
 
-def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Array) -> float:
+def lowest_sole(tracks: Sequence[LegTrack], models: Sequence[FootModel], up: Floats) -> float:
     """Return the height of the lowest point of all soles, which is the ground where no foot stands."""
     return _core.lowest_sole(tracks, models, [[]] * len(tracks), up)
 
 
-def lowest_near(contacts: Sequence[Span], rises: Sequence[float], num: int) -> Array:
+def lowest_near(contacts: Sequence[Span], rises: Sequence[float], num: int) -> Floats:
     """(F,) How far below the ground, ≤ 0, a foot may be: as low as the contact it is in, or those before and after."""
     return _core.lowest_near(contacts, np.array(rises, dtype=np.float64), num)

@@ -12,20 +12,20 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import FARTHEST, array_of, listed, real_number
+from .._support.array_types import Floats
 from .._support.nearest_name import did_you_mean
 from .foot import LegTrack
 from .spans import Span, frames_to_spans, joined_spans
 
 PARTS = ("heel", "ball")  # of a foot, by which contacts may be given
-WHOLE = "foot"  # beside them: contacts of the whole foot, for their places and heights
+WHOLE = "foot"  # the key of contacts of the whole foot, for their places and heights
 CONTACT_KEYS = ("first_frame", "last_frame", "place", "height")  # of a contact that is more than a span
 
 _SPEED = 0.1  # s: a foot that moves at 1 leg per second counts as one that is a tenth of a leg higher
-_PHASE = 0.05  # s: what is shorter is no phase of a gait
-_SHORTEST = 0.1  # s: and no contact
+_PHASE = 0.05  # s: shorter phases of a gait are smoothed away
+_SHORTEST = 0.1  # s: shorter phases are not contacts
 _EDGE = 0.1  # the part of the frames in which a foot is lowest and slowest, or highest and fastest
 _DIFFER = 0.03  # leg: feet whose phases differ by less do not take turns
 
@@ -35,7 +35,7 @@ class Pin(NamedTuple):
 
     first: int  # frames of the clip, both included
     last: int
-    place: NDArray[np.float64] | None  # (3,) the point over which the ball stands; only its horizontal part counts
+    place: Floats | None  # (3,) the point over which the ball stands; only its horizontal part counts
     height: float | None  # height along up at which the sole stands
 
 
@@ -183,7 +183,7 @@ def _whole_foot(heel: list[Span], ball: list[Span]) -> list[Span]:
     return out
 
 
-def cycle_spans(track: LegTrack, fps: float, up: NDArray[np.float64]) -> list[Span]:
+def cycle_spans(track: LegTrack, fps: float, up: Floats) -> list[Span]:
     """Return the phases in which a foot is lower and slower than at other times; `up` (3,): a unit vector."""
     if len(track.ankle) < 3:
         return []

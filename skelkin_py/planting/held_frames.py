@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Flags, Floats
 from ..ik import apply_two_bone
 from ..kinematics.forward import forward_kinematics
 from ..legs.limbs import ancestors
@@ -27,7 +28,6 @@ from .remark import renumbered
 from .settings import Settings
 from .spans import Span
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 _SAME = 1e-5  # of rotations, and in legs: frames that differ by less show the same pose
@@ -50,7 +50,7 @@ class HeldFrames:
 
     shown: Ints  # (F,) which frame of the motion each frame of the clip shows, rising
     frames: Ints  # (N,) the frame of the clip that belongs to each frame of the motion
-    local: Array  # (N, S, 4, 4) local matrices of the motion
+    local: Floats  # (N, S, 4, 4) local matrices of the motion
     fps: float  # of the motion
     remark: str  # message about it
     shows_motion: bool  # whether the planted clip shows the motion itself, and not its poses held again
@@ -107,7 +107,7 @@ class HeldFrames:
         """Return which frame of the motion (F,) each foot shows."""
         return [self.shown] * len(subset.legs)
 
-    def _after(self, subset: Subset, local: Array, part: Part, solved: Solved) -> tuple[Array, dict[int, Ints]]:
+    def _after(self, subset: Subset, local: Floats, part: Part, solved: Solved) -> tuple[Floats, dict[int, Ints]]:
         """Return the clip's planted local matrices, and per changed joint the frames in which it differs."""
         after, changed = local.copy(), {}
         for joint, rows in solved.changed.items():
@@ -118,7 +118,7 @@ class HeldFrames:
         return after, changed
 
     def held_again(
-        self, known: Known, part: Part, solved: Solved, local: Array, fps: float, settings: Settings
+        self, known: Known, part: Part, solved: Solved, local: Floats, fps: float, settings: Settings
     ) -> tuple[Known, Part, Solved]:
         """Return the analysis, the frames and the planted poses of the clip from those of the motion that it shows.
 
@@ -163,7 +163,7 @@ class PartlyHeld(HeldFrames):
     def _feet(self, subset: Subset) -> list[Ints]:
         return self.feet
 
-    def _after(self, subset: Subset, local: Array, part: Part, solved: Solved) -> tuple[Array, dict[int, Ints]]:
+    def _after(self, subset: Subset, local: Floats, part: Part, solved: Solved) -> tuple[Floats, dict[int, Ints]]:
         moves = np.zeros((local.shape[1], len(local)), dtype=np.bool_)
         for joint, rows in solved.changed.items():
             moves[joint, rows] = True
@@ -186,7 +186,7 @@ class PartlyHeld(HeldFrames):
         }
 
 
-def find_held(subset: Subset, local: Array, fps: float, *, alone: bool = False) -> HeldFrames | None:
+def find_held(subset: Subset, local: Floats, fps: float, *, alone: bool = False) -> HeldFrames | None:
     """Return the motion between the poses of a clip that holds them, None where it does not.
 
     `local` (F, S, 4, 4): its local matrices. Poses count as held where more than half of the distinct ones last from
@@ -238,7 +238,7 @@ def _poses_are_held(starts: Ints, num: int, fps: float, part: float = _MOSTLY) -
 
 
 @np.errstate(over="ignore", invalid="ignore")  # of joints beyond all measure, which are refused later
-def _moves(subset: Subset, local: Array) -> NDArray[np.bool_]:
+def _moves(subset: Subset, local: Floats) -> Flags:
     """Tell in which frames (S, F) each joint of the legs and above them takes another pose than in the frame before."""
     parents = subset.skeleton.parents
     first = np.asarray(forward_kinematics(subset.skeleton, local[:1]))[0]
@@ -269,7 +269,7 @@ class _Inbetweens(NamedTuple):
 
     starts: Ints  # (P,) the frame in which each pose begins
     pose: Ints  # (N,) the pose that each frame holds
-    part: Array  # (N,) how far each frame is from that pose to the next one, 0 to 1
+    part: Floats  # (N,) how far each frame is from that pose to the next one, 0 to 1
 
     @staticmethod
     def of(starts: Ints, num: int, fps: float) -> _Inbetweens:
@@ -286,14 +286,14 @@ class _Inbetweens(NamedTuple):
         pose = self.pose[rows]
         return self.starts[pose], self.starts[np.minimum(pose + 1, len(self.starts) - 1)]
 
-    def without_jumps(self, points: Array, length: float) -> Array:
+    def without_jumps(self, points: Floats, length: float) -> Floats:
         """Return `part`, 0 where these points (N, K, 3) jump to the next pose; `length`: that of a leg."""
         steps = np.linalg.norm(np.diff(points[self.starts], axis=0), axis=2).max(axis=1)
         jumps = np.append(steps > max(_JUMP * length, _OFTEN * float(np.median(steps))), True)
         return np.where(jumps[self.pose], 0.0, self.part)
 
 
-def _fill_inbetweens(subset: Subset, local: Array, joints: Iterable[int], inbetweens: _Inbetweens) -> None:
+def _fill_inbetweens(subset: Subset, local: Floats, joints: Iterable[int], inbetweens: _Inbetweens) -> None:
     """Interpolate joints between the held poses of local matrices (N, S, 4, 4), in place."""
     legs = [joint for leg in subset.legs for joint in leg.chain]
     points = np.asarray(forward_kinematics(subset.skeleton, local))[..., :3, 3][:, legs]
@@ -312,7 +312,7 @@ def _fill_inbetweens(subset: Subset, local: Array, joints: Iterable[int], inbetw
 # ---- held in part
 
 
-def _partly_held(subset: Subset, local: Array, fps: float, moves: NDArray[np.bool_]) -> PartlyHeld | None:
+def _partly_held(subset: Subset, local: Floats, fps: float, moves: Flags) -> PartlyHeld | None:
     """Return the motion of a clip in which only feet, or only the body, hold their poses; None where neither does."""
     num, legs = len(local), subset.legs
     chains = [leg.chain for leg in legs]
@@ -362,7 +362,7 @@ def _shown(starts: Ints, num: int) -> Ints:
 
 
 @np.errstate(all="ignore")  # of legs without length or beyond all measure, which are refused later
-def _foot_starts(subset: Subset, local: Array, leg: LegPart, fps: float) -> Ints | None:
+def _foot_starts(subset: Subset, local: Floats, leg: LegPart, fps: float) -> Ints | None:
     """Return the frames in which a foot moves from one held place to the next; None where it holds none."""
     poses = np.asarray(forward_kinematics(subset.skeleton, local, joints=leg.chain))
     hip, knee, ankle = np.moveaxis(poses[..., :3, 3], 1, 0)
@@ -376,7 +376,7 @@ def _foot_starts(subset: Subset, local: Array, leg: LegPart, fps: float) -> Ints
     return starts
 
 
-def _foot_inbetweens(track: LegTrack, inbetweens: _Inbetweens, fps: float) -> tuple[Array, Array]:
+def _foot_inbetweens(track: LegTrack, inbetweens: _Inbetweens, fps: float) -> tuple[Floats, Floats]:
     """Return a foot's path and axes interpolated from place to place; it leaves the last one as it came there."""
     part = inbetweens.without_jumps(track.ankle[:, None], track.length)
     now, then = inbetweens.neighbours()
@@ -391,14 +391,14 @@ def _foot_inbetweens(track: LegTrack, inbetweens: _Inbetweens, fps: float) -> tu
     return ankle, quaternion_to_matrix(quaternion_slerp(turn[now], turn[then], part))
 
 
-def _roughness(path: Array) -> float:
+def _roughness(path: Floats) -> float:
     """Return the mean second difference of a path."""
     return float(np.linalg.norm(np.diff(path, 2, axis=0), axis=1).mean())
 
 
 def _with_feet_at(
-    subset: Subset, local: Array, tracks: Sequence[LegTrack], ankles: Array, turns: Array, weight: NDArray[np.bool_]
-) -> Array:
+    subset: Subset, local: Floats, tracks: Sequence[LegTrack], ankles: Floats, turns: Floats, weight: Flags
+) -> Floats:
     """Return local matrices with the feet moved to places (F, K, 3) and axes (F, K, 3, 3), where the weight is 1."""
     frames = np.tile(np.eye(4), (*weight.shape, 1, 1))
     frames[..., :3, :3] = turns

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .foot import lowest_sole
 from .leg_tracks import Subset, leg_tracks, turn_bounds
 from .parts import Known, Part, Solved
@@ -19,10 +19,8 @@ from .remarks import about_contacts, about_standing, why_nothing
 from .scene import Scene, Standing
 from .settings import Settings
 
-Array = NDArray[np.float64]
 
-
-def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part]:
+def learn(subset: Subset, local: Floats, fps: float, settings: Settings) -> tuple[Known, Part]:
     """Analyse a clip.
 
     Returns the analysis, and all frames; of a loop in which a foot stands, those of the unrolled motion.
@@ -46,7 +44,7 @@ def learn(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple
 
 
 def _known_standing(
-    scene: Scene, standing: Standing, motion: Array, turns: Sequence[tuple[float, float]]
+    scene: Scene, standing: Standing, motion: Floats, turns: Sequence[tuple[float, float]]
 ) -> tuple[Known, Part]:
     """Return the analysis of a motion in which a foot stands, and all its frames."""
     messages = [*about_standing(scene, standing), *scene.remarks, *about_contacts(scene, standing)]
@@ -90,7 +88,7 @@ def unchanged(part: Part) -> Solved:
     return Solved(part.local, {}, errors, part.tracks, none, none, targets, body, 0.0)
 
 
-def cut_out(known: Known, part: Part, solved: Solved, last: Array) -> tuple[Part, Solved]:
+def cut_out(known: Known, part: Part, solved: Solved, last: Floats) -> tuple[Part, Solved]:
     """Return the clip's frames of an unrolled motion and of its planted version, whose last pose is its first.
 
     `last` (S, 4, 4): local matrices of the clip's last pose. A contact that crosses the seam ends there.

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Flags, Floats
 from ..ik import rest_bend
 from ..kinematics.forward import forward_kinematics
 from ..legs import Leg, leg_names, listed_legs
@@ -21,8 +22,6 @@ from .foot import LegTrack
 from .remark import FRAME, Remark
 from .settings import Settings
 from .up_axis import axis_name
-
-Array = NDArray[np.float64]
 
 # Names of heads that are not called so in English.
 _HEADS = frozenset(["頭", "j_kao", "Atama", "Kopf"])
@@ -52,16 +51,16 @@ class LegPart:
 
     chain: tuple[int, int, int]  # upper, lower and end joint
     toe: int | None  # the toe joint
-    end_site: Array | None  # (3,) end site of the foot, where there is no toe joint
+    end_site: Floats | None  # (3,) end site of the foot, where there is no toe joint
     name: str  # as `leg_names` calls it
     side: str | None
     clearance: float | None  # sole thickness in leg lengths by the rest pose, where that shows it
-    marker: Array | None  # (3,) a joint that marks the heel, in the foot joint's frame at rest
+    marker: Floats | None  # (3,) a joint that marks the heel, in the foot joint's frame at rest
     # (3,) up in the foot joint's frame at rest, where the rest pose stands on the origin's plane
-    rest_up: Array | None = None
-    tip: Array | None = None  # (3,) the tip of the toes in the toe joint's frame
+    rest_up: Floats | None = None
+    tip: Floats | None = None  # (3,) the tip of the toes in the toe joint's frame
     # (3,) the side to which the rest pose bends in the upper joint's frame; zeros where it is unknown
-    bend: Array = field(default_factory=lambda: np.zeros(3))
+    bend: Floats = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True)
@@ -127,14 +126,14 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
         _check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
 
 
-def _check_rest(leg: str, joints: NDArray[np.float64]) -> None:
+def _check_rest(leg: str, joints: Floats) -> None:
     """Raise ValueError where a leg is too long in the rest pose: (3, 3) places of its joints there."""
     size = max(float(np.abs(b - a).max()) for a, b in pairwise(joints))
     if size > _core.LONGEST_LEG:
         raise ValueError(f"{leg} at rest has a length of {size:.3g}: {_core.LEG_SIZE}")
 
 
-def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Array | None = None) -> Subset:
+def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Floats | None = None) -> Subset:
     """Pick the joints that planting needs.
 
     `skeleton`: the full skeleton. `legs`: its legs, checked. `mover`: the joint that raises and lowers the body; None
@@ -192,7 +191,7 @@ def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: di
     return LegPart(chain=chain, toe=toe, name=name, side=leg.side, bend=rest_bend(part, chain), **fields)
 
 
-def read_tracks(subset: Subset, local: Array) -> list[LegTrack]:
+def read_tracks(subset: Subset, local: Floats) -> list[LegTrack]:
     """Read the legs' motion from local matrices (F, S, 4, 4).
 
     ValueError: a bone of a leg has no length, a joint is beyond all measure, or a foot's matrix has no inverse.
@@ -227,26 +226,26 @@ def refused(error: _core.RefusalError, subset: Subset, num: int, settings: Setti
     return ValueError(Remark(f"{text}: {error.rule}", *([frame] if FRAME in text else [])))
 
 
-def leg_tracks(subset: Subset, local: Array, like: Sequence[LegTrack]) -> list[LegTrack]:
+def leg_tracks(subset: Subset, local: Floats, like: Sequence[LegTrack]) -> list[LegTrack]:
     """Read other motion of the same legs, whose lengths, balls and hinges are those of `like`."""
     return [LegTrack(**leg) for leg in _core.read_tracks(subset, local, like)]
 
 
-def flat_frames(subset: Subset, local: Array) -> NDArray[np.bool_]:
+def flat_frames(subset: Subset, local: Floats) -> Flags:
     """Tell in which frames (F,) a foot is scaled to nothing: to less than a thousandth of its largest scale."""
     feet = np.asarray(forward_kinematics(subset.skeleton, local))[:, [leg.chain[2] for leg in subset.legs], :3, :3]
     volumes = np.abs(np.linalg.det(feet))
     return np.asarray((volumes <= 1e-9 * volumes.max(axis=0)).any(axis=1))
 
 
-def without_lone(local: Array, alone: NDArray[np.bool_]) -> Array:
+def without_lone(local: Floats, alone: Flags) -> Floats:
     """Return local matrices (F, S, 4, 4) in which isolated frames have the pose of the nearest frame of the motion."""
     real = np.flatnonzero(~alone)
     nearest = np.interp(np.arange(len(alone)), real, np.arange(len(real))).round().astype(np.intp)
     return np.asarray(local[real[nearest]])
 
 
-def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, float]]:
+def turn_bounds(subset: Subset, local: Floats, fps: float) -> list[tuple[float, float]]:
     """Return by how many radians hip and knee of each leg may turn from frame to frame.
 
     `local` (F, S, 4, 4): local matrices of the original.
@@ -259,7 +258,7 @@ def turn_bounds(subset: Subset, local: Array, fps: float) -> list[tuple[float, f
     return bounds
 
 
-def turns_used(subset: Subset, local: Array, bounds: Sequence[tuple[float, float]]) -> list[Array]:
+def turns_used(subset: Subset, local: Floats, bounds: Sequence[tuple[float, float]]) -> list[Floats]:
     """Return, per leg, the turn of hip or knee to each frame (F,) as a multiple of its bound, the larger of both.
 
     `bounds`: as `turn_bounds` returns them. Above 1 is too fast.

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .leg_tracks import Subset
 from .spans import Span
 
-Array = NDArray[np.float64]
 Ints = NDArray[np.intp]
 
 
@@ -31,9 +31,9 @@ class Loop:
     period: int  # frames from the first pose to its return: one less than the clip has
     margin: int  # frames put before the clip, and after it
     # (4, 4) moves the first pose onto the last: a turn about up and a displacement, horizontal on level ground
-    travel: Array
+    travel: Floats
     gap: float  # how far a point of a leg then is from its place in the last pose at most, in leg lengths
-    planted: Array  # (4, 4) the same for the planted poses, which also move up or down with the ground
+    planted: Floats  # (4, 4) the same for the planted poses, which also move up or down with the ground
     rides: bool  # whether the ground carries a foot that never leaves it as the body is carried
 
     @property
@@ -64,7 +64,7 @@ class Loop:
         inside = [(max(a - self.margin, 0), min(b - self.margin, self.period)) for a, b in spans]
         return [(span, number) for number, span in enumerate(inside) if span[0] <= span[1]]
 
-    def closing_pose(self, subset: Subset, first: Array, last: Array, joints: Iterable[int], length: float) -> Array:
+    def closing_pose(self, subset: Subset, first: Floats, last: Floats, joints: Iterable[int], length: float) -> Floats:
         """Return the planted clip's last pose, which is the planted first one where planting changed it.
 
         `first` (S, 4, 4): local matrices of the planted first pose. `last` (S, 4, 4): those of the original last pose;
@@ -82,7 +82,7 @@ class Loop:
         return {*joints, *movers, *(j for leg in subset.legs for j in leg.chain)}
 
 
-def displacement_in_words(loop: Loop, up: Array) -> str:
+def displacement_in_words(loop: Loop, up: Floats) -> str:
     """Return how the last pose of a loop is moved from the first, in words; nothing where it is not."""
     turn, moved = loop.travel[:3, :3], loop.planted[:3, 3]
     rise = float(moved @ up)
@@ -97,6 +97,6 @@ def displacement_in_words(loop: Loop, up: Array) -> str:
     return "".join(f", {word}" for word in words)
 
 
-def about_open(loop: Loop, up: Array, why: str | None) -> str:
+def about_open(loop: Loop, up: Floats, why: str | None) -> str:
     """Say why a clip is not closed although its last pose is the first; `why` is None for any other clip."""
     return f"the last pose is the first{displacement_in_words(loop, up)}, but {why}: it is not closed" if why else ""

@@ -13,13 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .._support.short_repr import short_repr
 from .._support.values import Value, hold_read_only
 from ..ground import Ground
 from .foot import Foothold, FootModel, LegTrack, lowest_near
 from .spans import Span
-
-Array = NDArray[np.float64]
 
 _POP = 8000.0  # °/s²: a knee whose speed changes faster pops
 
@@ -74,14 +73,14 @@ class FootCurves(Value):
         Signed flexion about the knee's hinge in degrees: 0 is straight, below 0 it is bent backward.
     """
 
-    height: Array
-    speed: Array
-    knee: Array
-    steps: Array
-    ball_height: Array
-    ball_steps: Array
+    height: Floats
+    speed: Floats
+    knee: Floats
+    steps: Floats
+    ball_height: Floats
+    ball_steps: Floats
     roll: NDArray[np.int8]
-    flexion: Array
+    flexion: Floats
 
     def __post_init__(self) -> None:
         hold_read_only(self)
@@ -89,7 +88,7 @@ class FootCurves(Value):
     def __repr__(self) -> str:
         return short_repr(self)
 
-    def distances(self, contact: Span) -> Array:
+    def distances(self, contact: Span) -> Floats:
         """Return how far the pivot is from where it touched down, in each frame of a contact (first, last).
 
         Returns (last − first + 1,) float64, in the clip's units.
@@ -103,9 +102,9 @@ def foot_curves(
     track: LegTrack,
     model: FootModel,
     ground: Ground,
-    up: Array,
+    up: Floats,
     fps: float,
-    ground_step: Array | None,
+    ground_step: Floats | None,
     foothold: Foothold | None = None,
 ) -> FootCurves:
     """Measure one foot in every frame; `ground_step` (3,): how far a moving ground moves per frame.
@@ -129,7 +128,7 @@ def deepest(curves: FootCurves, contacts: Sequence[Span], rises: Sequence[float]
     return max(0.0, float((floor - curves.height)[own].max()))
 
 
-def knee_pops(knee: Array, fps: float, frames: Span) -> list[int]:
+def knee_pops(knee: Floats, fps: float, frames: Span) -> list[int]:
     """Return the frames in which a knee pops: its angular acceleration is above 8 000°/s².
 
     `knee` (F,): the angle or the flexion in degrees. `frames`: those to look at, both included.

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Flags, Floats
 from ..ground import Ground
 from .foot import Foothold, LegTrack
 from .leg_tracks import Subset, leg_tracks
 from .scene import Scene, Standing
 from .spans import Span
 
-Array = NDArray[np.float64]
 Frames = slice | NDArray[np.intp]
 
 
@@ -49,15 +49,15 @@ class Known:
 class Part:
     """The frames of a motion as they were read."""
 
-    local: Array  # (N, S, 4, 4) local matrices
+    local: Floats  # (N, S, 4, 4) local matrices
     tracks: list[LegTrack]  # the legs' motion
     contacts: list[list[Span]]  # per leg
     footholds: list[Foothold | None]  # per leg, the ground under the foot where it slopes or moves
     ground: Ground  # the ground in these frames
-    alone: NDArray[np.bool_]  # (N,) isolated frames; in `local` they have the pose of the motion beside them
+    alone: Flags  # (N,) isolated frames; in `local` they have the pose of the motion beside them
     judged: list[LegTrack] | None = None  # the legs' motion to compare with, where that is not `tracks`
 
-    def at(self, frames: Frames, subset: Subset, local: Array, **changes: Any) -> Part:
+    def at(self, frames: Frames, subset: Subset, local: Floats, **changes: Any) -> Part:
         """Return some of the frames, or the same one several times, with other local matrices and other changes."""
         footholds = [None if foothold is None else foothold.part(frames) for foothold in self.footholds]
         tracks = leg_tracks(subset, local, self.tracks)
@@ -68,17 +68,17 @@ class Part:
 class Solved:
     """A planted motion."""
 
-    local: Array  # (N, S, 4, 4) planted local matrices
+    local: Floats  # (N, S, 4, 4) planted local matrices
     changed: dict[int, NDArray[np.intp]]  # per changed joint the frames in which it differs
-    errors: Array  # (N, C) distance of every ankle from its target
+    errors: Floats  # (N, C) distance of every ankle from its target
     after: list[LegTrack]  # the legs' motion
     rises: list[list[float]]  # per leg and contact, how far above the ground it stands
     held: list[list[Span]]  # per leg, when the foot is held flat
-    targets: list[Array]  # per leg, (N, 3) target of the ankle
-    body: Array  # (N, 3) body shift
+    targets: list[Floats]  # per leg, (N, 3) target of the ankle
+    body: Floats  # (N, 3) body shift
     acceleration: float  # by how much that raises the body's acceleration at worst, in the clip's units per s²
 
-    def at(self, frames: Frames, subset: Subset, local: Array, **changes: Any) -> Solved:
+    def at(self, frames: Frames, subset: Subset, local: Floats, **changes: Any) -> Solved:
         """Return some of the frames, or the same one several times, with other local matrices and other changes."""
         after, targets = leg_tracks(subset, local, self.after), [target[frames] for target in self.targets]
         errors, body = self.errors[frames], self.body[frames]

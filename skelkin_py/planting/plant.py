@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._support.arguments import frame_rate, numbers_of
+from .._support.array_types import Array, Floats
 from .._support.values import compared_by_values
 from ..legs import Leg, LegList, find_legs, listed_legs, sure_legs, too_unsure
 from ..legs.finder import STRUCTURE_CEILING
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
 
     from ..motion.clip import Page
 
-Array = NDArray[np.float64]
 
 _LEGS_IN_METRES = (0.1, 3.0)
 
@@ -221,7 +221,7 @@ class PlantedLocals(NamedTuple):
         What changed, in numbers.
     """
 
-    local: NDArray[Any]
+    local: Array
     changed: tuple[int, ...]
     report: PlantReport
 
@@ -284,7 +284,7 @@ def plant_feet(clip: Clip, *, options: PlantOptions | None = None, **changes: Un
     return Planted(with_moved_joints(planted.clip, {}, moved), planted.report, clip, planted.options)
 
 
-def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Array | None]:
+def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Floats | None]:
     """Return a clip planted, and the travel (F, 3) that its roots are still to get, None where they stay."""
     start = time.perf_counter()
     skeleton = clip.skeleton
@@ -337,7 +337,7 @@ def _detached_legs(clip: Clip, found: LegList) -> list[Leg]:
 
 def _planted_reparented(
     clip: Clip, legs: Sequence[Leg], detached: dict[int, int], given: PlantOptions
-) -> tuple[Planted, Array | None]:
+) -> tuple[Planted, Floats | None]:
     """Plant a clip whose legs have joints under other parents as if each were below the one before it."""
     num = clip.skeleton.num_joints
     for k, leg in enumerate(legs):
@@ -439,8 +439,8 @@ def plant_locals(
 
 
 def plant_subset(
-    subset: Subset, local: Array, fps: float, settings: Settings, start: float
-) -> tuple[Array, dict[int, NDArray[np.intp]], PlantReport, Array | None]:
+    subset: Subset, local: Floats, fps: float, settings: Settings, start: float
+) -> tuple[Floats, dict[int, NDArray[np.intp]], PlantReport, Floats | None]:
     """Plant the feet of a subset's local matrices (F, S, 4, 4); `start`: when the work began, by `time.perf_counter`.
 
     Returns the planted matrices, per changed joint the frames in which it differs, the report, and the travel (F, 3)
@@ -458,7 +458,7 @@ def plant_subset(
 
 
 def _planted_held(
-    subset: Subset, local: Array, fps: float, settings: Settings, held: HeldFrames | None
+    subset: Subset, local: Floats, fps: float, settings: Settings, held: HeldFrames | None
 ) -> tuple[Known, Part, Solved]:
     """Return the analysis of a clip, its frames and its planted motion; `held`: the motion between held poses."""
     if held is None:
@@ -471,7 +471,7 @@ def _planted_held(
     return held.held_again(*motion, local, fps, settings)
 
 
-def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
+def _planted(subset: Subset, local: Floats, fps: float, settings: Settings) -> tuple[Known, Part, Solved]:
     """Return the analysis of a motion, its frames and its planted motion."""
     assumed: list[str] = []
     if settings.contacts == "cycle":
@@ -492,7 +492,7 @@ def _planted(subset: Subset, local: Array, fps: float, settings: Settings) -> tu
 
 
 def subset_for(
-    skeleton: Skeleton, options: PlantOptions, translations: Array | None = None, found: LegList | None = None
+    skeleton: Skeleton, options: PlantOptions, translations: Floats | None = None, found: LegList | None = None
 ) -> Subset:
     """Return the joints that planting reads and writes: those of the given or found legs, and those above them."""
     legs = options.legs
@@ -508,7 +508,7 @@ def subset_for(
     return subset_of(skeleton, legs, options.pelvis, translations)
 
 
-def _check_finite(local: Array, subset: Subset) -> None:
+def _check_finite(local: Floats, subset: Subset) -> None:
     """Raise ValueError where a subset's local matrices are not finite."""
     bad = np.asarray(~np.isfinite(local.reshape(*local.shape[:2], 16)).all(axis=2), dtype=np.bool_)
     if bad.any():

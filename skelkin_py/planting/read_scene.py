@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .foot import Foothold, FootModel, HeldFoot, LegTrack, Levels
 from .given_contacts import GivenLeg, given_legs
 from .leg_tracks import Subset, refused
@@ -18,10 +18,10 @@ from .scene import Scene, Standing
 from .settings import EngineOptions, Settings
 from .up_axis import about_up, given_up
 
-Array = NDArray[np.float64]
+_SAME_OPTIONS = ("sole", "align", "max_slope", "blend", "reach", "pelvis_acceleration")  # of the extension
 
 
-def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) -> tuple[Scene, Standing, Array]:
+def read_motion(subset: Subset, local: Floats, fps: float, settings: Settings) -> tuple[Scene, Standing, Floats]:
     """Return what is read, and the motion to plan in local matrices: the clip's, or that of its loop.
 
     ValueError: it cannot be planted.
@@ -39,14 +39,10 @@ def read_motion(subset: Subset, local: Array, fps: float, settings: Settings) ->
         subset=subset,
         settings=settings,
         fps=fps,
-        planting=learned["planting"],
         tracks=tracks,
-        up=up,
         frames=(0, len(tracks[0].hip) - 1) if learned["loops"] else settings.frames,
         loop=loop if learned["loops"] else None,
-        ground=learned["ground"],
-        alone=learned["alone"],
-        velocity=learned["velocity"],
+        **{name: learned[name] for name in ("planting", "up", "ground", "alone", "velocity")},
         pins=[leg.pins for leg in given] or [[] for _ in tracks],
         remarks=remarks,
     )
@@ -72,15 +68,10 @@ def _engine_options(settings: Settings, given: list[GivenLeg]) -> EngineOptions:
         up=given_up(settings.up),
         belt="unknown" if velocity is None else "given" if isinstance(velocity, np.ndarray) else "measured",
         belt_velocity=velocity if isinstance(velocity, np.ndarray) else np.zeros(3),
-        sole=settings.sole,
-        align=settings.align,
-        max_slope=settings.max_slope,
-        blend=settings.blend,
-        reach=settings.reach,
         stretch=settings.stretch if settings.reach == "stretch" else 1.0,
-        pelvis_acceleration=settings.pelvis_acceleration,
         toe_bend=float(np.radians(settings.toe_bend)),
         loop="auto" if isinstance(settings.loop, str) else "given" if settings.loop else "never",
+        **{name: getattr(settings, name) for name in _SAME_OPTIONS},
     )
 
 

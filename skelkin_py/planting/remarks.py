@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Flags, Floats
 from .foot import LegTrack
 from .given_contacts import cycle_spans
 from .leg_tracks import Subset, turns_used
@@ -75,7 +75,7 @@ def _slowest(scene: Scene) -> float:
     return float(np.median(slowest)) if slowest.size else 0.0
 
 
-def about_distance(scene: Scene, body: NDArray[np.float64]) -> list[str]:
+def about_distance(scene: Scene, body: Floats) -> list[str]:
     """Warn where the ground is so far from the feet that it, the axis or the unit must be wrong."""
     first, last = scene.frames
     moved = np.linalg.norm(body[first : last + 1], axis=1)
@@ -158,7 +158,7 @@ def about_standing(scene: Scene, standing: Standing) -> list[str]:
     ]
 
 
-def about_lone(alone: NDArray[np.bool_]) -> str:
+def about_lone(alone: Flags) -> str:
     """Name isolated frames, which stay as they are: poses that no motion leads to, or that are scaled to nothing."""
     spans = [span_in_words(*span) for span in frames_to_spans(alone)]
     named = ", ".join(text for text, _ in spans)
@@ -167,7 +167,7 @@ def about_lone(alone: NDArray[np.bool_]) -> str:
     return Remark(text, *(frame for _, frames in spans for frame in frames))
 
 
-def _about_loop(loop: Loop, up: NDArray[np.float64]) -> str:
+def _about_loop(loop: Loop, up: Floats) -> str:
     """Say what kind of loop it is."""
     moved = displacement_in_words(loop, up)
     return f"loop: the last pose is the first{moved}; contacts continue across the seam, and it stays closed"
@@ -218,12 +218,7 @@ def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
 
 
 def _why(
-    track: LegTrack,
-    spans: Sequence[Span],
-    target: NDArray[np.float64],
-    body: NDArray[np.float64],
-    frame: int,
-    fps: float,
+    track: LegTrack, spans: Sequence[Span], target: Floats, body: Floats, frame: int, fps: float
 ) -> tuple[str, Span | tuple[int, int, int, int] | tuple[()]]:
     """Return which contact makes a leg turn too fast in a frame, in words, and the frames that these name."""
     before = [span for span in spans if span[1] < frame]

@@ -6,9 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .._support.array_types import Flags, Floats
 from ..ground import Ground
 from .foot import FootModel, HeldFoot, LegTrack, Levels
 from .given_contacts import Pin
@@ -16,8 +14,6 @@ from .leg_tracks import Subset
 from .loops import Loop
 from .settings import Settings
 from .spans import Span
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -29,12 +25,12 @@ class Scene:
     fps: float
     planting: Any  # the state that the extension keeps
     tracks: list[LegTrack]  # the legs' motion
-    up: Array  # (3,) unit vector
+    up: Floats  # (3,) unit vector
     frames: Span  # the range to work on
     loop: Loop | None  # where the clip is a loop: its motion is unrolled while it is planned
     ground: Ground | None  # None where it is not given
-    alone: NDArray[np.bool_]  # (F,) isolated frames, which are not changed
-    velocity: Array | None  # (3,) velocity of a ground that moves below the body, in the clip's units per second
+    alone: Flags  # (F,) isolated frames, which are not changed
+    velocity: Floats | None  # (3,) velocity of a ground that moves below the body, in the clip's units per second
     pins: list[list[Pin]]  # per leg, the contacts that are given with a place or a height, in frames of the clip
     remarks: list[str]  # messages about this
 
@@ -45,7 +41,7 @@ class Scene:
         return on_it and self.settings.contacts != "ground_only"
 
     @property
-    def ground_step(self) -> Array | None:
+    def ground_step(self) -> Floats | None:
         """How far the ground moves per frame, in the clip's units."""
         return None if self.velocity is None else self.velocity / self.fps
 

@@ -6,10 +6,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .._support.arguments import frame_range
+from .._support.array_types import Floats
 from ..ground import Ground, as_ground
 from ..motion.plant_options import PlantOptions
 from .given_contacts import GivenLeg
@@ -21,7 +19,7 @@ class Settings(PlantOptions):
 
     ground: Ground | None = None
     frames: tuple[int, int] = (0, 0)
-    ground_velocity: NDArray[np.float64] | Literal["auto"] | None = None
+    ground_velocity: Floats | Literal["auto"] | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,9 +30,9 @@ class EngineOptions:
     given: list[GivenLeg]  # where the mode is "given"
     first: int  # the frames to work on
     last: int
-    up: NDArray[np.float64] | None  # (3,) a unit vector; None to find it from the motion
+    up: Floats | None  # (3,) a unit vector; None to find it from the motion
     belt: str  # the ground's velocity: "unknown", "measured", "given"
-    belt_velocity: NDArray[np.float64]  # (3,) in the clip's units per second
+    belt_velocity: Floats  # (3,) in the clip's units per second
     sole: float | None
     align: float
     max_slope: float

@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Flags
 
 Span = tuple[int, int]
 
 
-def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:
+def span_mask(spans: Sequence[Span], num_frames: int) -> Flags:
     """Return a flag for each of `num_frames` frames: whether it lies in one of the spans, both ends included.
 
     Examples
@@ -27,7 +27,7 @@ def span_mask(spans: Sequence[Span], num_frames: int) -> NDArray[np.bool_]:
     return mask
 
 
-def frames_to_spans(mask: NDArray[np.bool_]) -> list[Span]:
+def frames_to_spans(mask: Flags) -> list[Span]:
     """Return the runs of True as (first, last), both included.
 
     `mask` (F,): a flag per frame.

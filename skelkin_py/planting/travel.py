@@ -9,11 +9,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .foot import LegTrack
 from .report.report import PlantReport
 from .settings import Settings
-
-Array = NDArray[np.float64]
 
 _STAYS = 0.1  # leg: a body that ends this near to where it began, seen from above, has not travelled
 
@@ -41,7 +40,7 @@ def check_travel(settings: Settings, num: int) -> Settings:
 
 def travelled(
     report: PlantReport, tracks: Sequence[LegTrack], settings: Settings, shown: NDArray[np.intp]
-) -> tuple[PlantReport, Array | None]:
+) -> tuple[PlantReport, Floats | None]:
     """Return the report with the velocity that is added to a clip's roots, and their travel (F, 3), None for "keep".
 
     `tracks`: the planted legs. `shown` (F,): the frame in which the pose of each frame began.

@@ -6,16 +6,17 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
 from .._support.arguments import numbers_of
+from .._support.array_types import Floats
 from ..motion.normalized import axis_vector
 
 _CLEAR = 0.8  # where less of the body's direction lies along the axis, "up" is a guess, and the report says so
 
 
-def axis_name(up: NDArray[np.float64]) -> str:
+def axis_name(up: Floats) -> str:
     """Return the name of a direction: ``+Y``, ``-Z`` …, or its three numbers where it is no axis.
 
     `up` (3,): a unit vector.
@@ -31,9 +32,7 @@ def axis_name(up: NDArray[np.float64]) -> str:
     return f"({up[0]:.4g}, {up[1]:.4g}, {up[2]:.4g})"
 
 
-def find_up(
-    top: NDArray[np.float64], feet: NDArray[np.float64], rest: NDArray[np.float64] | None = None, fps: float = 30.0
-) -> tuple[NDArray[np.float64], float]:
+def find_up(top: Floats, feet: Floats, rest: Floats | None = None, fps: float = 30.0) -> tuple[Floats, float]:
     """Find the axis that points up: the one nearest to the mean direction from the feet to the top of the body.
 
     `top` (F, 3): global positions of the head, or of the hips where there is no head. `feet` (F, 3): mean global
@@ -54,7 +53,7 @@ def find_up(
     return _core.body_up(top, feet, None if rest is None else np.ascontiguousarray(rest, dtype=np.float64), fps)
 
 
-def given_up(up: ArrayLike | Literal["auto"]) -> NDArray[np.float64] | None:
+def given_up(up: ArrayLike | Literal["auto"]) -> Floats | None:
     """Return the given unit up vector (3,); None for "auto".
 
     ValueError: `up` is neither a known word nor a finite direction.
@@ -80,7 +79,7 @@ def given_up(up: ArrayLike | Literal["auto"]) -> NDArray[np.float64] | None:
     return given / float(np.linalg.norm(given))
 
 
-def about_up(up: NDArray[np.float64], share: float) -> list[str]:
+def about_up(up: Floats, share: float) -> list[str]:
     """Warn where up was found on weak evidence: only `share` of the body's direction lies along it."""
     if share >= _CLEAR:
         return []

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import _core
+from .._support.array_types import Floats
 from .._support.values import compared_by_values
 from .foot import LegTrack
 from .remark import FRAME, Remark, span_in_words, together
@@ -81,8 +81,8 @@ RULES: Mapping[str, Rule] = {  # by the keys of csrc/python/planting/planting_ro
 
 
 @compared_by_values
-class ContactAsk(NamedTuple):
-    """What a contact asks of its leg: how far it moves the leg from the original, in leg lengths.
+class ContactDemand(NamedTuple):
+    """What a contact demands of its leg: how far it moves the leg from the original, in leg lengths.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ class ViewerRow(NamedTuple):
         The frame to look at.
     frames : (int, int)
         The range that the value is about, both included.
-    ask : ContactAsk or None
+    demand : ContactDemand or None
         The contact nearby that moves a leg furthest.
     """
 
@@ -139,7 +139,7 @@ class ViewerRow(NamedTuple):
     value: float
     frame: int
     frames: Span
-    ask: ContactAsk | None = None
+    demand: ContactDemand | None = None
 
     @property
     def bar(self) -> float:
@@ -168,18 +168,18 @@ class ViewerRow(NamedTuple):
 
     def why(self, centimetres: float | None = None) -> str:
         """Return the contact that causes it, in words; empty where none does."""
-        ask = self.ask
-        if ask is None or ask.weight < _SEEN:
+        demand = self.demand
+        if demand is None or demand.weight < _SEEN:
             return ""
-        if ask.beyond > 0.5 * _SEEN:
-            how = f"lies {_length(ask.beyond, centimetres)} beyond reach"
-        elif abs(ask.raised) > 0.5 * ask.away:
-            height = "higher" if ask.raised > 0.0 else "lower"
-            how = f"is {_length(abs(ask.raised), centimetres)} {height} than the foot was"
+        if demand.beyond > 0.5 * _SEEN:
+            how = f"lies {_length(demand.beyond, centimetres)} beyond reach"
+        elif abs(demand.raised) > 0.5 * demand.away:
+            height = "higher" if demand.raised > 0.0 else "lower"
+            how = f"is {_length(abs(demand.raised), centimetres)} {height} than the foot was"
         else:
-            how = f"is up to {_length(ask.away, centimetres)} from where the foot was"
-        frames = ask.first_frame, ask.last_frame
-        return Remark(f"contact {ask.number} of the {foot_called(ask.leg)} ({FRAME}–{FRAME}) {how}", *frames)
+            how = f"is up to {_length(demand.away, centimetres)} from where the foot was"
+        frames = demand.first_frame, demand.last_frame
+        return Remark(f"contact {demand.number} of the {foot_called(demand.leg)} ({FRAME}–{FRAME}) {how}", *frames)
 
     def sentence(self, centimetres: float | None = None) -> str:
         """Return `words` and `why` as one sentence."""
@@ -194,8 +194,8 @@ class ViewerRow(NamedTuple):
         """
         if self.row == "level":
             return _LOWER[words]
-        ask = self.ask
-        inside = ask is not None and self.why() and ask.first_frame <= self.frame <= ask.last_frame
+        demand = self.demand
+        inside = demand is not None and self.why() and demand.first_frame <= self.frame <= demand.last_frame
         return _WITHOUT[words] if inside and self.row in _IN_CONTACT else ""
 
     @property
@@ -208,8 +208,8 @@ class ViewerRow(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain numbers, lists and strings, ready for JSON."""
-        ask = None if self.ask is None else self.ask._asdict()
-        return {**self._asdict(), "ask": ask, "bar": self.bar, "grade": self.grade, "text": self.text}
+        demand = None if self.demand is None else self.demand._asdict()
+        return {**self._asdict(), "demand": demand, "bar": self.bar, "grade": self.grade, "text": self.text}
 
 
 def _length(value: float, centimetres: float | None) -> str:
@@ -220,7 +220,7 @@ def _length(value: float, centimetres: float | None) -> str:
 
 def viewer_rows(
     before: Sequence[LegTrack], after: Sequence[LegTrack], contacts: Sequence[Sequence[Span]], names: Sequence[str],
-    fps: float, length: float, frames: Span, *, up: NDArray[np.float64], step: NDArray[np.float64] | None = None,
+    fps: float, length: float, frames: Span, *, up: Floats, step: Floats | None = None,
     given: bool = False, level: bool = True,
 ) -> tuple[ViewerRow, ...]:  # fmt: skip
     """Return the worst of each row in a range of frames, both included; a long clip is compared piece by piece.
@@ -243,12 +243,12 @@ def viewer_rows(
         spans = [[(a - first, b - first) for a, b in _inside(own, (first, last))] for own in contacts]
         old, new = ([_cut(track, slice(first, last + 1)) for track in tracks] for tracks in (before, after))
         rows, fields = _core.viewer_rows(old, new, spans, *about)
-        asks = [ContactAsk(name, n, *span, **ask) for (name, n, span), ask in zip(inside, fields, strict=True)]
+        demands = [ContactDemand(name, n, *span, **own) for (name, n, span), own in zip(inside, fields, strict=True)]
         for row, worst in rows.items():
             if row in found and worst["value"] > max(_NOTHING, (1.0 + _ALIKE) * found[row].value):
                 name = names[worst["leg"]] if worst["leg"] >= 0 else ""
                 at = [worst[frame] + first for frame in ("frame", "first", "last")]
-                found[row] = _row(row, name, worst["value"], at, asks, round(_NEAR * fps))
+                found[row] = _row(row, name, worst["value"], at, demands, round(_NEAR * fps))
     return tuple(found.values())
 
 
@@ -267,18 +267,17 @@ def _inside(spans: Sequence[Span], frames: Span) -> list[Span]:
     return [(max(a, first), min(b, last)) for a, b in spans if a <= last and b >= first]
 
 
-def _row(row: str, leg: str, value: float, at: Sequence[int], asks: Sequence[ContactAsk], near: int) -> ViewerRow:
+def _row(row: str, leg: str, value: float, at: Sequence[int], demands: Sequence[ContactDemand], near: int) -> ViewerRow:
     """Return a row with the contact that moves its leg furthest, at most `near` frames away; `leg` may be ""."""
     frame, first, last = at
     own = [
-        ask
-        for ask in asks
-        if leg in ("", ask.leg) and ask.first_frame <= last + near and ask.last_frame >= first - near
+        demand
+        for demand in demands
+        if leg in ("", demand.leg) and demand.first_frame <= last + near and demand.last_frame >= first - near
     ]
-    itself = [ask for ask in own if (ask.first_frame, ask.last_frame) == (first, last)]
-    return ViewerRow(
-        row, leg, value, frame, (first, last), max(itself or own, key=lambda ask: ask.weight, default=None)
-    )
+    itself = [demand for demand in own if (demand.first_frame, demand.last_frame) == (first, last)]
+    heaviest = max(itself or own, key=lambda demand: demand.weight, default=None)
+    return ViewerRow(row, leg, value, frame, (first, last), heaviest)
 
 
 def _cut(track: LegTrack, own: slice) -> LegTrack:

@@ -31,7 +31,7 @@ class Mesh(NamedTuple):
     weights : SkinWeights
         Influences of every vertex.
     skeleton : Skeleton
-        What `weights` counts joints of.
+        The skeleton of the joints in `weights`.
 
     Examples
     --------
@@ -50,7 +50,7 @@ class Mesh(NamedTuple):
     skeleton: Skeleton
 
     def _repr_html_(self) -> str:
-        """Show counts, size and what is unusual in the weights."""
+        """Show counts, size and unusual weights."""
         points = np.asarray(self.points, np.float64).reshape(-1, 3)
         size = " × ".join(f"{side:.4g}" for side in np.ptp(points, axis=0)) if len(points) else "–"
         rows = [

@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: MIT
-"""Skinning: points, normals and tangents that follow joints, which are given as matrices or as rotations."""
+"""Skinning: points, normals and tangents that follow joints, given as matrices or as rotations."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, overload
 
-import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import index_array
-from .._support.nearest_name import did_you_mean
+from .._support.arguments import check_word, index_array
+from .._support.array_types import Array, Ints
 from .._support.results import SkinnedMesh
 from ..skeleton import Skeleton
 from .weights import SkinWeights
 
 Method = Literal["linear", "dual_quaternion"]
-_METHODS = {"linear": 0, "dual_quaternion": 1}
+_METHODS = ("linear", "dual_quaternion")
 
 
 def method_number(method: str) -> int:
-    """Return the number by which the core knows the method."""
-    try:
-        return _METHODS[method]
-    except (KeyError, TypeError):
-        meant = did_you_mean(str(method), _METHODS)
-        raise ValueError(f"method is {method!r}: expected 'linear' or 'dual_quaternion'{meant}") from None
+    """Return the number of the method in the core."""
+    check_word("method", method, _METHODS)
+    return _METHODS.index(method)
 
 
 def skin_points(
@@ -34,9 +30,9 @@ def skin_points(
     matrices: npt.ArrayLike,
     *,
     method: Method = "linear",
-    out: npt.NDArray[Any] | None = None,
-) -> npt.NDArray[Any]:
-    """Move rest points along with their joints.
+    out: Array | None = None,
+) -> Array:
+    """Move the points of a skin with its joints.
 
     Parameters
     ----------
@@ -60,7 +56,7 @@ def skin_points(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes. What is not a number in a matrix spreads to the vertices that its joint moves.
+        A shape or dtype is wrong. NaN in a matrix is not an error: it spreads to the vertices that its joint moves.
 
     Notes
     -----
@@ -88,16 +84,16 @@ def skin_points(
     return _core.skin_points(points, weights, matrices, method_number(method), out)
 
 
-def _corner_ids(corners: npt.ArrayLike | None) -> npt.NDArray[np.int64] | None:
+def _corner_ids(corners: npt.ArrayLike | None) -> Ints | None:
     """Return a copy that no other thread can change between the check and the use."""
     if corners is None:
         return None
-    ids: npt.NDArray[np.int64] = index_array(corners, "corners", 1, "(C,)").copy()
+    ids: Ints = index_array(corners, "corners", 1, "(C,)").copy()
     return ids
 
 
 def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-    """Return the three arrays of `out`; those of what is not asked for must be None."""
+    """Return the three arrays of `out`; those of results that are not computed must be None."""
     if out is None:
         return None, None, None
     if not isinstance(out, tuple) or len(out) != 3:
@@ -119,7 +115,7 @@ def skin_mesh(
     method: Method = "linear",
     out: SkinnedMesh | tuple[Any, Any, Any] | None = None,
 ) -> SkinnedMesh:
-    """Move rest points along with their joints, and the normals and tangents at them.
+    """Move the points, normals and tangents of a skin with its joints.
 
     Parameters
     ----------
@@ -132,7 +128,7 @@ def skin_mesh(
     normals : array_like, (..., V, 3), optional
         Normals of the rest pose, of any length.
     tangents : array_like, (..., V, 3) or (..., V, 4), optional
-        Tangents of the rest pose; a fourth number, the handedness, is passed on as it is.
+        Tangents of the rest pose; a fourth number, the handedness, is copied.
     corners : array_like of int, (C,), optional
         The vertex of each corner of the faces. With it normals and tangents are one per corner (face-varying):
         (..., C, 3 or 4).
@@ -151,7 +147,7 @@ def skin_mesh(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes; a corner that is no vertex. What is not a number spreads to what depends on it only.
+        A shape or dtype is wrong, or a corner is not a vertex. NaN is not an error: it spreads to what depends on it.
 
     Notes
     -----
@@ -190,8 +186,8 @@ def skin_poses(
     *,
     normals: None = ...,
     method: Method = ...,
-    out: npt.NDArray[Any] | None = ...,
-) -> npt.NDArray[Any]: ...
+    out: Array | None = ...,
+) -> Array: ...
 
 
 @overload
@@ -219,13 +215,13 @@ def skin_poses(
     *,
     normals: npt.ArrayLike | None = None,
     method: Method = "linear",
-    out: npt.NDArray[Any] | SkinnedMesh | tuple[Any, Any, Any] | None = None,
-) -> npt.NDArray[Any] | SkinnedMesh:
-    """Move points by poses that are given as the rotations of the joints.
+    out: Array | SkinnedMesh | tuple[Any, Any, Any] | None = None,
+) -> Array | SkinnedMesh:
+    """Move the points of a skin by poses that are given as rotations of the joints.
 
-    The same as `forward_kinematics_trs`, `skinning_matrices` and `skin_points` (or `skin_mesh`) one after the other,
-    bit for bit, but a few poses at a time: matrices never leave the cache, and besides the result memory is that of a
-    few poses however many there are.
+    The result equals that of `forward_kinematics_trs`, `skinning_matrices` and `skin_points` (or `skin_mesh`) in turn,
+    bit for bit. A few poses are computed at a time, so that matrices stay in the cache and memory does not grow with
+    the number of poses.
 
     Parameters
     ----------
@@ -240,14 +236,14 @@ def skin_poses(
     translations : array_like, (..., J, 3), optional
         Local translations; by default those of the rest pose.
     scales : array_like, (..., J, 3), optional
-        Local scales; by default none.
+        Local scales; 1 by default.
     normals : array_like, (..., V, 3), optional
         Normals of the rest pose, of any length.
     method : {"linear", "dual_quaternion"}
         As for `skin_points`.
     out : ndarray (..., V, 3), or with normals SkinnedMesh or tuple of three, optional
-        Where the result goes; may overlap with the inputs (then through a copy). A memory-mapped file may be larger
-        than the memory: poses are written in their order.
+        Where the result goes; may overlap with the inputs (then through a copy). It may be a memory-mapped file larger
+        than memory: poses are written in order.
 
     Returns
     -------
@@ -258,8 +254,8 @@ def skin_poses(
     Raises
     ------
     ValueError, TypeError
-        Wrong shapes or dtypes, a zero or non-finite quaternion (named with its index), a skeleton with another number
-        of joints than the weights. Nothing is written then.
+        A shape or dtype is wrong, a quaternion is zero or not finite (the message names its index), or the skeleton has
+        another number of joints than the weights. Nothing is written then.
 
     See Also
     --------
@@ -283,7 +279,7 @@ def skin_poses(
     if normals is None:
         if isinstance(out, tuple):
             raise TypeError("out is a tuple: without normals it must be one array")
-        result: npt.NDArray[Any] = _core.skin_poses(points, weights, skeleton, *pose, None, number, out, None)
+        result: Array = _core.skin_poses(points, weights, skeleton, *pose, None, number, out, None)
         return result
     out_points, out_normals, _ = out_arrays(out, (points, normals, None))
     found = _core.skin_poses(points, weights, skeleton, *pose, normals, number, out_points, out_normals)

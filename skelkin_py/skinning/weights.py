@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Skin weights: which joints move a vertex, and how much; checked once and never changed; what is unusual in them."""
+"""Skin weights: which joints move a vertex, and how much; and a report of unusual weights."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any, NamedTuple, NoReturn
 
@@ -11,46 +10,32 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import MAX_JOINTS, array_of, float_array, index_array, number_array
-from .._support.array_types import Floats, Ints
+from .._support.arguments import MAX_JOINTS, array_of, float_array, index_array, number_array, whole_number
+from .._support.array_types import Array, Flags, Floats, Ints
 from .._support.html_table import html_list, html_table
 from .._support.values import tuple_of_arrays
 from ..skeleton import _frozen
 
-CHUNK = 65536  # rows that are looked at together, so that temporaries stay small beside the weights themselves
+CHUNK = 65536  # rows that are processed at once, so that temporaries stay smaller than the weights
 SHOWN = 5  # row numbers that a line of the text shows
 SLACK = 1e-5  # how far a sum may be off 1
-Rows = npt.NDArray[np.int64]
+Rows = Ints
 _NONE = np.zeros(0, np.int64)
 _NO_ENTRIES = np.zeros((0, 2), np.int64)
 
 
 def joint_count(num_joints: int) -> int:
     """Return the number of joints, or raise an error that says what it may be."""
-    try:
-        count = operator.index(num_joints)
-    except TypeError:
-        raise TypeError(f"num_joints is {num_joints!r}: an integer is needed") from None
-    if not 1 <= count <= MAX_JOINTS:
-        raise ValueError(f"num_joints is {count}: there are 1 to {MAX_JOINTS} joints")
-    return count
-
-
-def influence_count(max_influences: int) -> int:
-    """Return how many influences a row may keep, or raise an error that says what it may be."""
-    try:
-        count = operator.index(max_influences)
-    except TypeError:
-        raise TypeError(f"max_influences is {max_influences!r}: an integer is needed") from None
-    if count < 1:
-        raise ValueError(f"max_influences is {count}: it must be at least 1")
+    count = whole_number("num_joints", num_joints, 1)
+    if count > MAX_JOINTS:
+        raise ValueError(f"num_joints is {count}: it must be at most {MAX_JOINTS}")
     return count
 
 
 class Influences(NamedTuple):
     """The pairs of all rows: `joints` and `values` are (V, K); or (N,), cut into rows by `offsets` (V + 1,)."""
 
-    joints: npt.NDArray[Any]
+    joints: Array
     values: Floats
     offsets: Ints | None = None
 
@@ -66,7 +51,7 @@ class Influences(NamedTuple):
             return int(self.joints.shape[1])
         return int(np.diff(self.offsets).max(initial=0))
 
-    def row(self, number: int) -> tuple[npt.NDArray[Any], Floats]:
+    def row(self, number: int) -> tuple[Array, Floats]:
         """Return joints and weights of one row."""
         if self.offsets is None:
             return self.joints[number], self.values[number]
@@ -94,7 +79,7 @@ class Influences(NamedTuple):
             return np.asarray(self.values / divisors[:, None])
         return np.asarray(self.values / np.repeat(divisors, np.diff(self.offsets)))
 
-    def chunks(self) -> Iterator[tuple[int, npt.NDArray[Any], Floats]]:
+    def chunks(self) -> Iterator[tuple[int, Array, Floats]]:
         """Give the rows in pieces: number of the first row, joints and weights padded by weight 0 to one length."""
         lengths = np.full(self.num_rows, self.longest) if self.offsets is None else np.diff(self.offsets)
         start = 0
@@ -111,7 +96,7 @@ class Influences(NamedTuple):
                 yield start, *Influences(self.joints[entries], self.values[entries], offsets).padded()
             start = stop
 
-    def padded(self) -> tuple[npt.NDArray[Any], Floats]:
+    def padded(self) -> tuple[Array, Floats]:
         """Return joints and weights as (V, K), short rows filled up by joint 0 and weight 0."""
         if self.offsets is None:
             return self.joints, self.values
@@ -131,13 +116,13 @@ class Influences(NamedTuple):
         return Influences(self.joints[entries], self.values[entries], offsets)
 
 
-def repeated_rows(joints: npt.NDArray[Any], values: Floats) -> npt.NDArray[np.bool_]:
+def repeated_rows(joints: Array, values: Floats) -> Flags:
     """Return which rows of (n, K) pairs name a joint more than once with a weight."""
     named = np.sort(np.where(values != 0, joints, -1), axis=1)
     return np.asarray(((named[:, 1:] == named[:, :-1]) & (named[:, 1:] >= 0)).any(axis=1))
 
 
-def merged(joints: npt.NDArray[Any], values: Floats, again: npt.NDArray[np.bool_]) -> Floats:
+def merged(joints: Array, values: Floats, again: Flags) -> Floats:
     """Return the weights of (n, K) pairs with those of a joint named again added to its first one, and 0 there.
 
     `again` marks the rows in which there are such joints.
@@ -166,27 +151,27 @@ def largest_columns(values: Floats, count: int) -> npt.NDArray[np.intp]:
 
 @tuple_of_arrays
 class WeightsReport(NamedTuple):
-    """What `SkinWeights.check` and `SkinWeights.inspect` found; empty arrays where all is well.
+    """The findings of `SkinWeights.check` and `SkinWeights.inspect`; arrays are empty where nothing was found.
 
     Attributes
     ----------
     ok : bool
-        True if no vertex has weights that are off, negative or missing, and every id and weight can be used. A joint
-        named twice is allowed, and so is what pruning would drop.
+        True if every vertex has weights with a sum of 1, none negative, and every id and weight is valid. Repeated
+        joints, and weights that pruning would drop, are allowed.
     not_normalized : ndarray of int64
-        Vertices whose weights sum to something that is off 1 by more than 1e-5 (rows of zeros are not among them).
+        Vertices whose weights have a sum that differs from 1 by more than 1e-5, rows of zeros excepted.
     negative : ndarray of int64
         Vertices with a negative weight.
     empty : ndarray of int64
         Vertices without any weight: they stay where they are.
     repeated : ndarray of int64
-        Vertices that name a joint more than once; its weights add.
+        Vertices that name a joint more than once; its weights are added.
     worst_sum : float
-        The sum that is farthest from 1, of the rows that are not empty.
+        The sum farthest from 1, of rows that are not empty.
     dropped : ndarray of int64
-        Vertices that lose weight when pruned to `max_influences`; empty where that was not asked for.
+        Vertices that lose weight when pruned to `max_influences`; empty where that was not given.
     worst_dropped : float
-        The most that one of them loses: the sum of the absolute weights that are dropped.
+        The largest loss of a vertex: the sum of the absolute weights that are dropped.
     bad_indices : ndarray of int64, (n, 2)
         Row and column of each joint id that is negative or not below the number of joints.
     not_finite : ndarray of int64, (n, 2)
@@ -229,7 +214,7 @@ def _line(finding: str, rows: Rows, unit: str) -> str:
 def make_report(
     influences: Influences, num_joints: int | None = None, max_influences: int | None = None
 ) -> WeightsReport:
-    """Look at every row; ids and weights are checked where `num_joints` is given."""
+    """Return a report on every row; ids and weights are checked where `num_joints` is given."""
     bad_indices = not_finite = _NO_ENTRIES
     if num_joints is not None:
         bad_indices = np.argwhere((influences.joints < 0) | (influences.joints >= num_joints)).astype(np.int64)
@@ -270,7 +255,7 @@ def _by_chunks(influences: Influences, max_influences: int | None) -> tuple[Rows
 
 
 def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
-    """Return (V, K) joints and weights whose shapes fit; values are not looked at."""
+    """Return (V, K) joints and weights whose shapes fit; values are not checked."""
     joints = index_array(indices, "indices", 2, "(V, K)")
     values = float_array(weights, "weights", 2, "(V, K)")
     if joints.shape != values.shape:
@@ -279,10 +264,10 @@ def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
 
 
 class SkinWeights(_core.SkinWeightsBase):
-    """Which joints move each vertex, and how much; immutable, checked once, owner of its arrays.
+    """Which joints move each vertex, and how much. Immutable; it copies and checks its arguments.
 
-    Rows are used as given and never renormalised silently: `check` reports what is unusual. An influence of weight 0
-    never touches its joint, so it may be used for padding; a row of zeros leaves its vertex where it is.
+    Rows are used as given and never renormalised silently; `check` reports unusual ones. The joint of an influence of
+    weight 0 is not read, so such influences may be padding. A row of zeros leaves its vertex where it is.
 
     Parameters
     ----------
@@ -296,7 +281,7 @@ class SkinWeights(_core.SkinWeightsBase):
     Raises
     ------
     ValueError, TypeError
-        What breaks a rule, with row and column: ``indices[3, 1] is 99: a joint index must be ...``.
+        A value breaks a rule; the message names row and column: ``indices[3, 1] is 99: a joint index must be ...``.
 
     Examples
     --------
@@ -309,7 +294,7 @@ class SkinWeights(_core.SkinWeightsBase):
 
     __slots__ = ("_influences", "_padded")
     _influences: Influences
-    _padded: tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]
+    _padded: tuple[npt.NDArray[np.int32], Floats]
 
     def __new__(cls, indices: npt.ArrayLike, weights: npt.ArrayLike, num_joints: int) -> SkinWeights:
         """Check everything and copy it."""
@@ -349,7 +334,8 @@ class SkinWeights(_core.SkinWeightsBase):
         Raises
         ------
         ValueError, TypeError
-            Another shape, or a weight that is not finite, named with row and column; more than 65535 joints.
+            The shape is wrong, a weight is not finite (the message names row and column), or there are more than 65535
+            joints.
 
         Examples
         --------
@@ -388,14 +374,14 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         SkinWeights
-            Kept in these rows; `indices` and `weights` show them padded by weight 0 to the longest one. Entries of a
-            row may come in any order, and a joint more than once.
+            Stored in compressed rows; `indices` and `weights` return them padded with weight 0 to the longest row.
+            Entries of a row may come in any order, and a joint more than once.
 
         Raises
         ------
         ValueError, TypeError
-            Offsets that do not begin at 0, fall, or do not end at N; an index that is no joint, a weight that is not
-            finite; each named with its place in the array: ``indptr[2] is 1: offsets must not fall``.
+            Offsets do not begin at 0, decrease, or do not end at N; an index is not a joint, or a weight is not finite.
+            The message names the place in the array: ``indptr[2] is 1: offsets must not fall``.
 
         Examples
         --------
@@ -410,7 +396,7 @@ class SkinWeights(_core.SkinWeightsBase):
             raise ValueError(f"indices has shape {joints.shape} and data {values.shape}: both must be (N,)")
         return cls._made(Influences(joints, values, offsets), joint_count(num_joints))
 
-    def _rows(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    def _rows(self) -> tuple[npt.NDArray[np.int32], Floats]:
         """Return joints and weights as (V, K); rows of their own lengths are filled up once."""
         try:
             return self._padded
@@ -427,7 +413,7 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._rows()[0]
 
     @property
-    def weights(self) -> npt.NDArray[np.float64]:
+    def weights(self) -> Floats:
         """(V, K) float64, read-only: weight of each influence, as given."""
         return self._rows()[1]
 
@@ -437,7 +423,7 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._influences.longest
 
     def normalized(self) -> SkinWeights:
-        """Return the same weights with every row divided by its sum.
+        """Return the weights with every row divided by its sum.
 
         Returns
         -------
@@ -447,7 +433,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Raises
         ------
         ValueError
-            A row with weights whose sum is 0 or too small to divide by; the message names it.
+            The weights of a row have a sum of 0, or one too small to divide by; the message names the row.
 
         Examples
         --------
@@ -466,29 +452,30 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._made(pairs._replace(values=pairs.divided(np.where(largest > 0, sums, 1))), self.num_joints)
 
     def pruned(self, max_influences: int = 4) -> SkinWeights:
-        """Return the same weights with only the largest influences of each vertex, rescaled to the row's old sum.
+        """Return the weights with only the largest influences of each vertex, rescaled to the row's old sum.
 
         Parameters
         ----------
         max_influences : int
-            How many influences a vertex keeps, 1 or more; those with the largest absolute weight, the first of equals.
+            Number of influences that a vertex keeps, 1 or more: those with the largest absolute weight, the first of
+            equals.
 
         Returns
         -------
         SkinWeights
-            Influences keep their order; a joint that a row names twice is one influence, where it is named first.
+            Influences keep their order; a joint that a row names twice becomes one influence at its first place.
 
         Raises
         ------
         ValueError, TypeError
-            A number of influences that is no integer, or less than 1.
+            `max_influences` is not an integer, or less than 1.
 
         Examples
         --------
         >>> sk.SkinWeights([[0, 1, 2]], [[0.4, 0.2, 0.4]], 3).pruned(2).weights
         array([[0.5, 0.5]])
         """
-        count = influence_count(max_influences)
+        count = whole_number("max_influences", max_influences, 1)
         width = min(count, self.max_influences)
         joints = np.zeros((self.num_vertices, width), np.int32)
         weights = np.zeros((self.num_vertices, width))
@@ -509,7 +496,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Parameters
         ----------
         vertices : array_like of int, (N,), or of bool, (V,)
-            Which vertices, in this order; one may come more than once. Or a mask over all of them.
+            Vertices in any order, repeats allowed; or a mask over all vertices.
 
         Returns
         -------
@@ -519,7 +506,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Raises
         ------
         ValueError, TypeError
-            A vertex that is not there, named with its place.
+            There is no such vertex; the message names its place.
 
         Examples
         --------
@@ -537,23 +524,23 @@ class SkinWeights(_core.SkinWeightsBase):
         return self._made(self._influences.taken(rows), self.num_joints)
 
     def check(self, max_influences: int | None = None) -> WeightsReport:
-        """Report what is unusual but not an error.
+        """Report weights that are unusual but valid.
 
         Parameters
         ----------
         max_influences : int, optional
-            Report also which vertices lose weight when `pruned` to so many influences.
+            If given, also report the vertices that lose weight when `pruned` to this number of influences.
 
         Returns
         -------
         WeightsReport
-            Vertices whose weights do not sum to 1 (by more than 1e-5), are negative, are all zero, or name a joint
-            twice; and those that pruning takes weight from. As text it shows the first few of each.
+            Vertices whose weights have a sum that differs from 1 by more than 1e-5, are negative, are all zero, or
+            name a joint twice; and those that lose weight by pruning. As text it shows the first few of each.
 
         Raises
         ------
         ValueError, TypeError
-            A number of influences that is no integer, or less than 1.
+            `max_influences` is not an integer, or less than 1.
 
         Examples
         --------
@@ -562,12 +549,12 @@ class SkinWeights(_core.SkinWeightsBase):
         no weight, stays where it is: 1 vertices (1)
         loses weight when pruned, at most 0.4: 1 vertices (0)
         """
-        count = None if max_influences is None else influence_count(max_influences)
+        count = None if max_influences is None else whole_number("max_influences", max_influences, 1)
         return make_report(self._influences, max_influences=count)
 
     @staticmethod
     def inspect(indices: npt.ArrayLike, weights: npt.ArrayLike, num_joints: int) -> WeightsReport:
-        """Report on arrays that may be too bad to become SkinWeights; no value in them raises.
+        """Report on arrays that may not be valid SkinWeights; invalid values are findings, not errors.
 
         Parameters
         ----------
@@ -581,12 +568,12 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         WeightsReport
-            As `check` gives it, and every bad id and every weight that is not finite with row and column.
+            The findings of `check`, and row and column of every invalid id and every weight that is not finite.
 
         Raises
         ------
         ValueError, TypeError
-            Shapes or dtypes that do not fit, or a number of joints that cannot be.
+            Shapes or dtypes do not fit, or `num_joints` is out of range.
 
         Examples
         --------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Transforms and rotations over numpy arrays: the theme `transforms` in one place."""
+"""Transforms and rotations over numpy arrays."""
 
 from __future__ import annotations
 

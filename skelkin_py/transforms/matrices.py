@@ -6,11 +6,10 @@ from __future__ import annotations
 from typing import Any, Literal, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
-
-Array = NDArray[Any]
+from .._support.array_types import Array, Floats
 
 
 def compose(
@@ -54,7 +53,7 @@ def compose(
 
 
 def _three_times(scale: Any) -> ArrayLike:
-    """Return one number as three; an array keeps its kind and its say in the dtype, a number has none."""
+    """Return one number as three; an array counts for the dtype of the result, a number does not."""
     return np.broadcast_to(scale, 3, subok=True) if isinstance(scale, np.ndarray) else [scale] * 3
 
 
@@ -78,7 +77,7 @@ def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array
     matrices : array_like, (..., 4, 4) or (..., 3, 4)
         Transforms for column vectors.
     return_shear : bool, default False
-        Return what rotation and scale do not express as a fourth result.
+        Whether to return the shear as a fourth result.
 
     Returns
     -------
@@ -99,7 +98,7 @@ def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array
     Notes
     -----
     Columns are normalised before the rotation is read from them (trace branches, see `quaternion_from_matrix`). A
-    column of length zero takes the direction across the other two. NaN stays in its own matrix.
+    column of length zero takes the direction perpendicular to the other two. NaN stays in its own matrix.
 
     Examples
     --------
@@ -111,7 +110,7 @@ def decompose(matrices: ArrayLike, *, return_shear: bool = False) -> tuple[Array
     return _core.decompose(matrices, return_shear)
 
 
-def nearest_rotation(matrices: ArrayLike) -> NDArray[np.float64]:
+def nearest_rotation(matrices: ArrayLike) -> Floats:
     """Return the rotations nearest to matrices, by the sum of squared differences.
 
     Parameters
@@ -168,12 +167,12 @@ def invert(matrices: ArrayLike, *, out: Array | None = None) -> Array:
 
 
 def invert_rigid(matrices: ArrayLike, *, out: Array | None = None) -> Array:
-    """Return the inverses of transforms that only rotate and translate (see `invert_trs` for what each inverse costs).
+    """Return the inverses of transforms that only rotate and translate; see `invert_trs` for the costs of inverses.
 
     Parameters
     ----------
     matrices : array_like, (..., 4, 4) or (..., 3, 4)
-        Rotations with a translation; that they are is not checked. The last row counts as 0 0 0 1.
+        Rotations with a translation, which is not checked. The last row counts as 0 0 0 1.
     out : ndarray, optional
         Where to write; right shape and dtype. The same array is returned.
 
@@ -197,13 +196,13 @@ def invert_rigid(matrices: ArrayLike, *, out: Array | None = None) -> Array:
 
 
 def invert_trs(matrices: ArrayLike, *, out: Array | None = None) -> Array:
-    """Return the inverses of transforms translation · rotation · scale, by parts.
+    """Return the inverses of transforms translation · rotation · scale.
 
     Parameters
     ----------
     matrices : array_like, (..., 4, 4) or (..., 3, 4)
-        What `compose` makes: columns at right angles, of any lengths but zero, mirrored or not. That they are at right
-        angles is not checked. The last row counts as 0 0 0 1.
+        Transforms as `compose` returns them: perpendicular columns of any length but zero, mirrored or not. This is not
+        checked. The last row counts as 0 0 0 1.
     out : ndarray, optional
         Where to write; right shape and dtype. The same array is returned.
 
@@ -219,7 +218,7 @@ def invert_trs(matrices: ArrayLike, *, out: Array | None = None) -> Array:
 
     Notes
     -----
-    What an inverse costs, beside reading and writing it:
+    The cost of an inverse, besides reading and writing:
 
     =================  ============================  ==========================================================
     function           right for                     operations on the linear part
@@ -230,9 +229,9 @@ def invert_trs(matrices: ArrayLike, *, out: Array | None = None) -> Array:
                                                      where the determinant leaves the range of the numbers
     =================  ============================  ==========================================================
 
-    All three take the translation back by one product of matrix and vector. The rows of the inverse of R · S are the
-    columns of R · S over their squared lengths, so that scales as far apart as 1e-15 and 1e15 keep all their digits,
-    which cofactors do not promise.
+    All three invert the translation by one product of matrix and vector. The rows of the inverse of R · S are the
+    columns of R · S divided by their squared lengths, so that scales as different as 1e-15 and 1e15 keep full
+    precision, which cofactors do not guarantee.
 
     Examples
     --------

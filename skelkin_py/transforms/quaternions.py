@@ -3,13 +3,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
-
-Array = NDArray[Any]
+from .._support.array_types import Array
 
 
 def quaternion_multiply(p: ArrayLike, q: ArrayLike, *, out: Array | None = None) -> Array:
@@ -94,8 +91,8 @@ def quaternion_between(u: ArrayLike, v: ArrayLike, *, out: Array | None = None) 
 
     Notes
     -----
-    Half the sum and half the difference of the unit vectors are the cosine and the sine of half the angle; the axis
-    is taken from whichever of the two is exact, so that no digits are lost close to 0° or to 180°.
+    Half the sum and half the difference of the unit vectors are the cosine and the sine of half the angle; the axis is
+    taken from the more accurate of the two, so that no precision is lost close to 0° or to 180°.
 
     Examples
     --------
@@ -107,7 +104,7 @@ def quaternion_between(u: ArrayLike, v: ArrayLike, *, out: Array | None = None) 
 
 
 def quaternion_slerp(p: ArrayLike, q: ArrayLike, t: ArrayLike, *, out: Array | None = None) -> Array:
-    """Return the rotations on the shorter way from `p` to `q`, at constant angular speed.
+    """Interpolate from `p` to `q` along the shorter arc, at constant angular speed.
 
     Parameters
     ----------

@@ -3,32 +3,24 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .. import _core
+from .._support.arguments import check_word
+from .._support.array_types import Array, Floats
 from .._support.values import tuple_of_arrays
 
-Array = NDArray[Any]
 # The axes in order of application.
-EULER_ORDERS = {
-    "XYZ": (0, 1, 2),
-    "YZX": (1, 2, 0),
-    "ZXY": (2, 0, 1),
-    "XZY": (0, 2, 1),
-    "YXZ": (1, 0, 2),
-    "ZYX": (2, 1, 0),
-}
+EULER_ORDERS = {order: tuple(map("XYZ".index, order)) for order in ("XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX")}
 
 
-def _axes(order: str) -> tuple[int, int, int]:
+def _axes(order: str) -> tuple[int, ...]:
     """Return the axes of an order, or raise a ValueError that lists the orders."""
-    try:
-        return EULER_ORDERS[order]
-    except (KeyError, TypeError):
-        raise ValueError(f"order is {order!r}: must be one of {', '.join(EULER_ORDERS)}") from None
+    check_word("order", order, EULER_ORDERS)
+    return EULER_ORDERS[order]
 
 
 def quaternion_from_euler(angles: ArrayLike, order: str, *, out: Array | None = None) -> Array:
@@ -101,7 +93,7 @@ def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -
     return _core.quaternion_to_euler(q, first, second, third, out)
 
 
-def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArray[np.float64]:
+def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> Floats:
     """Return Euler angles over time without jumps: each row the equal rotation nearest to the row before it.
 
     Two triples of angles, and any full turn added to them, mean the same rotation.
@@ -113,12 +105,12 @@ def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArra
     order : {"XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX"}
         The axes in order of application.
     before : array_like, (3,)
-        The angles that the first row is nearest to.
+        The angles before the first row.
 
     Returns
     -------
     ndarray, (F, 3)
-        The same rotations.
+        Angles of the same rotations.
 
     Raises
     ------
@@ -138,7 +130,7 @@ def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> NDArra
             raise ValueError(f"{name} has shape {array.shape}: must be {wanted}")
     if not len(given):
         return np.empty((0, 3))
-    # As a run of which all frames change, behind angles that are known; in degrees, the middle axis in the middle.
+    # The core takes degrees, the middle axis in the middle, and frames to change after known ones.
     degrees = np.ascontiguousarray(np.degrees(given[:, axes]))
     known = np.empty_like(degrees)
     known[:] = np.degrees(start[axes])
@@ -211,9 +203,9 @@ def quaternion_to_axis_angle(q: ArrayLike) -> tuple[Array, Array]:
 
 
 def quaternion_from_rotation_vector(v: ArrayLike, *, out: Array | None = None) -> Array:
-    """Return the rotations that rotation vectors stand for: axes whose lengths are the angles.
+    """Return the quaternions of rotation vectors: axes whose lengths are the angles.
 
-    As SMPL and AMASS store poses ("axis-angle" of three numbers), and as `Rotation.from_rotvec` of scipy takes them.
+    SMPL and AMASS store poses in this form ("axis-angle" of three numbers); scipy has it as `Rotation.from_rotvec`.
 
     Parameters
     ----------
@@ -284,13 +276,13 @@ class SwingTwistParts(NamedTuple):
     Attributes
     ----------
     swing : ndarray (..., 4)
-        Turns about an axis across the given one.
+        Turns about an axis perpendicular to the given one.
     twist : ndarray (..., 4)
-        Turns about the given axis; comes first: ``q = swing * twist``.
+        Turns about the given axis; applied first: ``q = swing * twist``.
     """
 
-    swing: NDArray[Any]
-    twist: NDArray[Any]
+    swing: Array
+    twist: Array
 
 
 def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:
@@ -306,9 +298,9 @@ def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:
     Returns
     -------
     SwingTwistParts
-        ``swing, twist`` (..., 4), unit quaternions with w ≥ 0. The twist turns first and leaves the axis where it is;
-        the swing is the smallest rotation that takes the axis where `q` takes it. Half a turn about an axis across has
-        any twist; the answer then is none.
+        ``swing, twist`` (..., 4), unit quaternions with w ≥ 0. The twist is applied first and keeps the axis; the swing
+        is the smallest rotation that moves the axis as `q` does. For half a turn about a perpendicular axis, where any
+        twist is possible, the twist is the identity.
 
     Raises
     ------
@@ -317,8 +309,8 @@ def quaternion_swing_twist(q: ArrayLike, axis: ArrayLike) -> SwingTwistParts:
 
     Notes
     -----
-    The twist is what is left of q when its vector is projected onto the axis, brought back to length 1 (P. Dobrowolski,
-    "Swing-twist decomposition in Clifford algebra", 2015).
+    The twist is q with its vector projected onto the axis, normalised (P. Dobrowolski, "Swing-twist decomposition in
+    Clifford algebra", 2015).
 
     Examples
     --------

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What the player is asked to show, checked before anything is made."""
+"""The arguments of the player, checked before anything is made."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .._support.arguments import index_array, number_array
+from .._support.arguments import check_kind, check_word, index_array, number_array
+from .._support.array_types import Floats
 from ..motion.clip import Clip
 from ..planting import PlantReport
 from ..skeleton import Skeleton
@@ -20,30 +20,28 @@ from .shown import own_meshes
 ARRANGE = ("side_by_side", "together")
 
 
-class Wanted(NamedTuple):
-    """What a page shows, an item per figure."""
+class PageContent(NamedTuple):
+    """What a page shows: lists with an item per figure."""
 
     clips: list[Any]
     keys: list[str]
     labels: list[str]
     colors: list[str | None]
     meshes: list[Any]
-    values: list[NDArray[np.float64] | None]
+    values: list[Floats | None]
     several: bool
 
 
 def checked(
     clip: Any, compare: Any, mesh: Any, report: Any, title: Any, arrange: Any, labels: Any, colors: Any, color: Any
-) -> Wanted:
-    """Return what is shown, or raise what is wrong with it; the arguments are those of `show`."""
+) -> PageContent:
+    """Return the content of a page, or raise an error; the arguments are those of `show`."""
     several = isinstance(clip, (list, tuple))
     clips = _clips(clip, compare, several)
-    if report is not None and not isinstance(report, PlantReport):
-        raise TypeError(f"report is a {type(report).__name__}: a PlantReport is needed")
-    if not (title is None or isinstance(title, str)):
-        raise TypeError(f"title is {title!r}: text is needed")
-    if not isinstance(arrange, str) or arrange not in ARRANGE:
-        raise ValueError(f"arrange is {arrange!r}: one of {', '.join(map(repr, ARRANGE))}")
+    if report is not None:
+        check_kind("report", report, PlantReport)
+    check_text("title", title)
+    check_word("arrange", arrange, ARRANGE)
     if several:
         for name, value in (("compare", compare), ("report", report)):
             if value is not None:
@@ -55,8 +53,7 @@ def checked(
         usual = ["After", "Before"] if compare is not None else ["Motion"]
     named = _each("labels", labels, len(clips), several or compare is not None)
     for n, label in enumerate(named):
-        if not (label is None or isinstance(label, str)):
-            raise TypeError(f"{_at('labels', n, labels)} is a {type(label).__name__}: text is needed")
+        check_text(_at("labels", n, labels), label)
     painted = _each("colors", colors, len(clips), several or compare is not None)
     own = [None if c is None else checked_color(_at("colors", n, colors), c) for n, c in enumerate(painted)]
     if several:
@@ -70,14 +67,13 @@ def checked(
         checked_values(array, f"color[{n}]" if several else "color", one, skin)
         for n, (array, one, skin) in enumerate(zip(arrays, clips, meshes))
     ]
-    return Wanted(clips, keys, [a or b for a, b in zip(named, usual)], own, meshes, values, several)
+    return PageContent(clips, keys, [a or b for a, b in zip(named, usual)], own, meshes, values, several)
 
 
-def check_one(clip: Any, compare: Any, mesh: Any, report: Any) -> None:
-    """Raise what is wrong with one clip, what it was before, its skin and its report."""
-    if isinstance(clip, (list, tuple)):
-        raise TypeError(f"clip is a {type(clip).__name__}: one Clip is needed")
-    checked(clip, compare, mesh, report, None, ARRANGE[0], None, None, None)
+def check_text(name: str, value: Any) -> None:
+    """Raise a TypeError for an argument that is neither text nor None."""
+    if not (value is None or isinstance(value, str)):
+        raise TypeError(f"{name} is {value!r}: text is needed")
 
 
 def _clips(clip: Any, compare: Any, several: bool) -> list[Any]:
@@ -85,13 +81,11 @@ def _clips(clip: Any, compare: Any, several: bool) -> list[Any]:
         if not clip:
             raise ValueError("clip is empty: at least one clip is needed")
         for n, one in enumerate(clip):
-            if not isinstance(one, Clip):
-                raise TypeError(f"clip[{n}] is a {type(one).__name__}: a Clip is needed")
+            check_kind(f"clip[{n}]", one, Clip)
         return list(clip)
-    for name, value in (("clip", clip), ("compare", compare)):
-        if not (isinstance(value, Clip) or (value is None and name != "clip")):
-            raise TypeError(f"{name} is a {type(value).__name__}: a Clip is needed")
+    check_kind("clip", clip, Clip)
     if compare is not None:
+        check_kind("compare", compare, Clip)
         if compare.num_frames != clip.num_frames:
             raise ValueError(f"compare has {compare.num_frames} frames, clip {clip.num_frames}: they must be equal")
         if tuple(compare.names) != tuple(clip.names):
@@ -119,8 +113,7 @@ def _each(name: str, given: Any, count: int, several: bool) -> list[Any]:
 def _check_skin(name: str, mesh: Any, clip: Any) -> None:
     if mesh is None:
         return
-    if not isinstance(mesh, Mesh):
-        raise TypeError(f"{name} is a {type(mesh).__name__}: a Mesh is needed")
+    check_kind(name, mesh, Mesh)
     _check_mesh(name, mesh)
     for k, joint in enumerate(mesh.skeleton.names):
         if joint not in clip.names:
@@ -128,17 +121,15 @@ def _check_skin(name: str, mesh: Any, clip: Any) -> None:
 
 
 def _check_mesh(name: str, mesh: Mesh) -> None:
-    """Say what keeps a mesh from being drawn; its reader or maker need not have looked."""
-    for part, kind in (("weights", SkinWeights), ("skeleton", Skeleton)):
-        if not isinstance(value := getattr(mesh, part), kind):
-            raise TypeError(f"{name}.{part} is a {type(value).__name__}: {kind.__name__} is needed")
+    """Raise an error for a mesh that cannot be drawn; a Mesh does not check its fields."""
+    check_kind(f"{name}.weights", mesh.weights, SkinWeights)
+    check_kind(f"{name}.skeleton", mesh.skeleton, Skeleton)
     points = number_array(mesh.points, f"{name}.points", 2, "(V, 3)")
     faces = index_array(mesh.faces, f"{name}.faces", 2, "(T, 3)")
     count = mesh.weights.num_vertices
     if points.shape != (count, 3):
         raise ValueError(f"{name}.points has shape {points.shape}: expected ({count}, 3), as many as its weights")
-    if not np.isfinite(points).all():
-        row, column = np.argwhere(~np.isfinite(points))[0]
+    for row, column in np.argwhere(~np.isfinite(points)):
         raise ValueError(f"{name}.points[{row}, {column}] is {points[row, column]}: finite numbers are needed")
     if faces.shape[1] != 3:
         raise ValueError(f"{name}.faces has shape {faces.shape}: expected (T, 3)")

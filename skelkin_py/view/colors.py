@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import numbers_of
+from .._support.array_types import Floats
 from .scene_data import pack
 
-# Told apart with any kind of colour blindness, on light ground and on dark: they differ in lightness too.
+# Distinguishable with any kind of colour blindness, on light and dark backgrounds: they differ in lightness too.
 CLIP_COLORS = ("#3b82d6", "#e8871e", "#2fa678", "#c35fa8", "#8a6fd1", "#b8a11f", "#5bb5d5", "#9a5b32")
 # The map goes through these points of OKLab: dark violet, blue, teal, green, yellow. Lightness rises by equal steps.
 _KNOTS = np.array(
@@ -59,15 +60,15 @@ def color_map(count: int = 256) -> NDArray[np.uint8]:
     [[56, 22, 98], [253, 236, 72]]
     """
     fine = _through_knots(np.linspace(0.0, 1.0, 2000))
-    way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])
-    at = np.linspace(0.0, way[-1], count)
-    lab = np.stack([np.interp(at, way, fine[:, k]) for k in range(3)], axis=1)
+    length = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(fine, axis=0), axis=1))])
+    at = np.linspace(0.0, length[-1], count)
+    lab = np.stack([np.interp(at, length, fine[:, k]) for k in range(3)], axis=1)
     linear = np.clip((lab @ _TO_LMS.T) ** 3 @ _TO_RGB.T, 0.0, 1.0)
     srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
     return np.asarray(np.round(255.0 * srgb), np.uint8)
 
 
-def _through_knots(t: NDArray[np.float64]) -> NDArray[np.float64]:
+def _through_knots(t: Floats) -> Floats:
     """Return the smooth curve through the knots (Catmull-Rom, ends held) at t in 0 … 1."""
     padded = np.concatenate([2 * _KNOTS[:1] - _KNOTS[1:2], _KNOTS, 2 * _KNOTS[-1:] - _KNOTS[-2:-1]])
     u = t * (len(_KNOTS) - 1)
@@ -95,7 +96,7 @@ def checked_color(name: str, value: Any) -> str:
     Raises
     ------
     TypeError, ValueError
-        What is no such text.
+        The value is not such text.
 
     Examples
     --------
@@ -109,7 +110,7 @@ def checked_color(name: str, value: Any) -> str:
     return value.lower()
 
 
-def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.float64] | None:
+def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> Floats | None:
     """Return the values of a clip (1 or F, N), N its joints or the vertices of its skin.
 
     Parameters
@@ -135,19 +136,19 @@ def checked_values(values: Any, name: str, clip: Any, mesh: Any) -> NDArray[np.f
         return None
     array = np.asarray(numbers_of(values, name), float)
     counts = {"joints": len(clip.names)} | ({} if mesh is None else {"vertices": mesh.weights.num_vertices})
-    told = " or ".join(f"({n},), ({clip.num_frames}, {n})" for n in counts.values())
+    shapes = " or ".join(f"({n},), ({clip.num_frames}, {n})" for n in counts.values())
     if array.ndim not in (1, 2) or array.shape[-1] not in counts.values():
-        raise ValueError(f"{name} has shape {array.shape}: expected {told}, for frames and {' or '.join(counts)}")
+        raise ValueError(f"{name} has shape {array.shape}: expected {shapes}, for frames and {' or '.join(counts)}")
     if array.ndim == 2 and len(array) != clip.num_frames:
-        raise ValueError(f"{name} has shape {array.shape}: the clip has {clip.num_frames} frames, expected {told}")
+        raise ValueError(f"{name} has shape {array.shape}: the clip has {clip.num_frames} frames, expected {shapes}")
     if np.isinf(array).any():
         where = ", ".join(str(k) for k in np.argwhere(np.isinf(array))[0])
         raise ValueError(f"{name}[{where}] is infinite: values are finite, or NaN where there is none")
     return array.reshape(-1, array.shape[-1])
 
 
-def range_of(values: Sequence[NDArray[np.float64] | None], given: Any) -> tuple[float, float]:
-    """Return the lowest and the highest value of the colours: what is given, else those there are."""
+def range_of(values: Sequence[Floats | None], given: Any) -> tuple[float, float]:
+    """Return the values at the ends of the colour map: the given ones, else the lowest and the highest value."""
     if given is not None:
         pair = numbers_of(given, "color_range")
         if pair.shape != (2,) or not (np.isfinite(pair).all() and pair[0] < pair[1]):
@@ -158,7 +159,7 @@ def range_of(values: Sequence[NDArray[np.float64] | None], given: Any) -> tuple[
     return (float(every.min()), float(every.max())) if every.size else (0.0, 1.0)
 
 
-def packed_values(values: NDArray[np.float64] | None, joints: int, limits: tuple[float, float]) -> Any:
+def packed_values(values: Floats | None, joints: int, limits: tuple[float, float]) -> Any:
     """Return values as the page reads them: steps 1 to 255 from the lowest to the highest, 0 for none."""
     if values is None:
         return None
@@ -169,7 +170,7 @@ def packed_values(values: NDArray[np.float64] | None, joints: int, limits: tuple
 
 
 def legend(limits: tuple[float, float], label: str | None) -> dict[str, Any]:
-    """Return what the page's legend says: the map's colours, its ends and what is shown."""
+    """Return the data of the page's legend: the map's colours, the values at its ends and the label."""
     colors = ["#" + bytes(c).hex() for c in color_map(17)]
     texts = [np.format_float_positional(v, precision=3, unique=True, fractional=False, trim="-") for v in limits]
     return {"label": label or "", "low": texts[0], "high": texts[1], "colors": colors, "map": pack(color_map(), "u1")}

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The figures of a page: each clip turned to Y up, in its place, with its skin, its name and its colours."""
+"""The figures of a page: each clip turned to Y up, in its place, with its skin, label and colours."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..legs import sure_legs
 from . import panel, scene_data as sd
+from .arguments import PageContent
 from .motion_data import pack_motion
 from .shown import Framing, drawn_joints, framing_of
 
@@ -22,19 +23,19 @@ class Figure(NamedTuple):
     Parameters
     ----------
     clip : Clip
-        What is played.
+        The clip to play.
     key : str
-        What scripts and addresses call it: "after", "before", or "clip1" and so on.
+        Its name in scripts and addresses: "after", "before", or "clip1" and so on.
     label : str
-        What people read.
+        Its name for readers.
     color : str or None
-        As #rrggbb; None for the colour of its part in a comparison.
+        A colour #rrggbb; None for the colour of its part in a comparison.
     mesh : Mesh or None
         Its skin.
     legs : list of Leg
         Its legs.
     turn : (3, 3) ndarray
-        From the clip's space to Y up.
+        Rotation from the clip's space to Y up.
     global_ : (F, J, 4, 4) ndarray
         Global matrices, turned and in their place.
     points : (F, J + E, 3) ndarray
@@ -42,7 +43,7 @@ class Figure(NamedTuple):
     drawn : list of int
         The joints that are drawn.
     framing : Framing
-        What a camera has to hold.
+        What the camera has to show.
     """
 
     clip: Any
@@ -51,34 +52,34 @@ class Figure(NamedTuple):
     color: str | None
     mesh: Any
     legs: list[Any]
-    turn: NDArray[np.float64]
-    global_: NDArray[np.float64]
-    points: NDArray[np.float64]
+    turn: Floats
+    global_: Floats
+    points: Floats
     drawn: list[int]
     framing: Framing
 
     @property
     def size(self) -> float:
-        """About the height of the figure."""
+        """Approximate height of the figure."""
         return self.framing.size
 
     @property
-    def body(self) -> NDArray[np.float64]:
-        """Where the body is, (F, 3)."""
+    def body(self) -> Floats:
+        """(F, 3) Position of the body."""
         return self.framing.body
 
     @property
-    def shown(self) -> NDArray[np.float64]:
-        """The joints that are drawn (F, D, 3)."""
+    def shown(self) -> Floats:
+        """(F, D, 3) The joints that are drawn."""
         return self.points[:, self.drawn]
 
     @property
-    def standing(self) -> NDArray[np.float64]:
-        """How high the joints of its feet are (F, N), else how low it reaches."""
+    def standing(self) -> Floats:
+        """(F, N) Heights of the joints of its feet, else the lowest height of the figure."""
         feet = [j for leg in self.legs for j in (leg.ankle, leg.toe) if j is not None]
         return self.points[:, feet, 1] if feet else self.framing.lows[:, None]
 
-    def moved(self, by: NDArray[np.float64]) -> Figure:
+    def moved(self, by: Floats) -> Figure:
         """Return the figure in another place."""
         global_ = self.global_.copy()
         global_[..., :3, 3] += by
@@ -87,63 +88,47 @@ class Figure(NamedTuple):
         return self._replace(global_=global_, points=self.points + by, framing=framing)
 
 
-def figures_of(
-    clips: list[Any], keys: list[str], labels: list[str], colors: list[str | None], meshes: list[Any], report: Any
-) -> list[Figure]:
-    """Return the figures where their clips have them.
+def figures_of(content: PageContent, report: Any) -> list[Figure]:
+    """Return the figures at the positions of their clips; ValueError: a position is not finite, or beyond 1e30.
 
-    Parameters
-    ----------
-    clips, keys, labels, colors, meshes
-        As many of each.
-    report : PlantReport or None
-        Says which way is up.
-
-    Returns
-    -------
-    list of Figure
-        In that order.
-
-    Raises
-    ------
-    ValueError
-        A position that is not finite, or beyond 1e30.
+    `report`: PlantReport or None, for the up axis.
     """
     out: list[Figure] = []
-    for n, (clip, key, label, color, mesh) in enumerate(zip(clips, keys, labels, colors, meshes, strict=True)):
+    items = zip(content.clips, content.keys, content.labels, content.colors, content.meshes, strict=True)
+    for n, (clip, key, label, color, mesh) in enumerate(items):
         legs = sure_legs(clip.find_legs())
-        compared = n > 0 and "before" in keys
+        compared = n > 0 and "before" in content.keys
         turn = out[0].turn if compared else sd.to_y_up(panel.up_of(clip, report, legs))
         global_ = np.array(clip.global_matrices(), float)
         with np.errstate(over="ignore", invalid="ignore"):  # of positions that are refused below
             global_[..., :3, :] = turn @ global_[..., :3, :]
             points = sd.all_points(clip.skeleton, global_)
-        sd.check_points(points, f" of {label!r}" if len(clips) > 1 else "")
+        sd.check_points(points, f" of {label!r}" if len(content.clips) > 1 else "")
         drawn = drawn_joints(clip, mesh, legs, points)
         framing = framing_of(clip, mesh, legs, drawn, points, turn)
         out.append(Figure(clip, key, label, color, mesh, legs, turn, global_, points, drawn, framing))
     return out
 
 
-def across(figure: Figure) -> tuple[float, float]:
-    """Return which way a figure goes and which way it looks, as angles about +Y from +Z."""
-    way = figure.body[-1] - figure.body[0]
+def heading_of(figure: Figure) -> tuple[float, float]:
+    """Return the direction in which a figure moves and the one that it faces, as angles about +Y from +Z."""
+    travel = figure.body[-1] - figure.body[0]
     facing = 0.0
-    sides: dict[str, list[NDArray[np.float64]]] = {"left": [], "right": []}
+    sides: dict[str, list[Floats]] = {"left": [], "right": []}
     for leg in figure.legs:
         if leg.side in sides:
             sides[leg.side].append(figure.points[0, leg.hip])
     if all(sides.values()):
         hips = np.mean(sides["left"], axis=0) - np.mean(sides["right"], axis=0)
         facing = float(np.arctan2(-hips[2], hips[0]))
-    travels = float(np.hypot(way[0], way[2])) > 0.3 * figure.size
-    return (float(np.arctan2(way[0], way[2])) if travels else facing), facing
+    travels = float(np.hypot(travel[0], travel[2])) > 0.3 * figure.size
+    return (float(np.arctan2(travel[0], travel[2])) if travels else facing), facing
 
 
 def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
-    """Return the figures next to each other, from the left as they are seen from the front, on one level of ground."""
-    heading = across(figures[0])[0]
-    side = np.array([np.cos(heading), 0.0, -np.sin(heading)])  # seen from the front it points to the right
+    """Return the figures next to each other, in order from the left as seen from the front, on one level of ground."""
+    heading = heading_of(figures[0])[0]
+    side = np.array([np.cos(heading), 0.0, -np.sin(heading)])  # to the right, as seen from the front
     ahead = np.array([np.sin(heading), 0.0, np.cos(heading)])
     size = max(figure.size for figure in figures)
     out, edge = [], 0.0
@@ -164,7 +149,7 @@ def span_of_levels(figures: list[Figure], ground: Any, report: Any) -> list[floa
 
 
 def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -> dict[str, Any]:
-    """Return what the page is told of a figure; `mesh_at` is the place of its skin in the page's list."""
+    """Return the data of a figure for the page; `mesh_at`: the index of its skin in the page's list."""
     clip = figure.clip
     names = list(clip.names)
     radius = np.zeros(len(names))

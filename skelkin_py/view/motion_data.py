@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 """A clip's motion in few bytes, from which the page makes poses.
 
-Two forms, of which the smaller one is taken that holds every point within `TOLERANCE` of the figure's height:
+The smaller of two forms is used that keeps every point within `TOLERANCE` of the figure's height:
 
 - Rotations: global ones, so that errors do not add up along a chain, as the three smallest components of a unit
   quaternion with 18 bits each; positions follow from the offset of each joint in its parent, which hardly any clip
   changes.
 - Points: joints and ends, relative to the first joint, with 16 bits; there is no skin without rotations.
 
-What neither of them holds goes as float32.
+Where neither is accurate enough, float32 is used.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Array, Floats
 from ..transforms import decompose, quaternion_to_matrix
 from . import scene_data as sd
 from .scene_data import pack
@@ -28,9 +28,7 @@ _STEPS = 2**18 - 1
 _OTHERS = np.array([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]])
 
 
-def pack_motion(
-    skeleton: Any, global_: NDArray[Any], size: float, radius: NDArray[np.float64], skinned: bool
-) -> dict[str, Any]:
+def pack_motion(skeleton: Any, global_: Array, size: float, radius: Floats, skinned: bool) -> dict[str, Any]:
     """Return a motion as the page reads it.
 
     Parameters
@@ -42,9 +40,9 @@ def pack_motion(
     size : float
         The figure's height.
     radius : (J,) ndarray
-        How far points that follow a joint are away from it; what an error of its rotation is multiplied with.
+        Largest distance of points that follow a joint, by which an error of its rotation is multiplied.
     skinned : bool
-        Whether a skin is drawn, which needs the rotations.
+        Whether a skin is drawn, which needs rotations.
 
     Returns
     -------
@@ -72,7 +70,7 @@ def pack_motion(
     return out | (_packed_points(near) if near["error"] <= TOLERANCE * size else {"points": pack(points, "f4")})
 
 
-def _near_points(points: NDArray[np.float64]) -> dict[str, Any]:
+def _near_points(points: Floats) -> dict[str, Any]:
     """Return points as whole numbers, counted from the first one of each frame."""
     path = points[:, 0].astype(np.float32)
     away = points - path[:, None].astype(float)
@@ -89,7 +87,7 @@ def _packed_points(near: dict[str, Any]) -> dict[str, Any]:
 
 def _packed_rotations(parts: dict[str, Any]) -> dict[str, Any]:
     rotations = parts["rotations"]
-    low = ((rotations & 3) << np.array([2, 4, 6])).sum(-1)  # the two lowest bits of each beside which one was left out
+    low = ((rotations & 3) << np.array([2, 4, 6])).sum(-1)  # the two lowest bits of each, and which one was left out
     return {
         "rotations": pack(rotations >> 2, "u2"),
         "more": pack(low | parts["largest"], "u1"),
@@ -103,8 +101,8 @@ def _packed_rotations(parts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _compressed(skeleton: Any, global_: NDArray[Any], size: float) -> dict[str, Any]:
-    """Return the whole numbers and what goes with them."""
+def _compressed(skeleton: Any, global_: Array, size: float) -> dict[str, Any]:
+    """Return the motion as whole numbers, with their scales and offsets."""
     positions = np.asarray(global_[..., :3, 3], float)
     parents = np.asarray(skeleton.parents)
     _, q, s = decompose(np.asarray(global_, float))
@@ -121,8 +119,10 @@ def _compressed(skeleton: Any, global_: NDArray[Any], size: float) -> dict[str, 
         if parent < 0:
             out["roots"][j] = positions[:, j].astype(np.float32).astype(float)
             continue
-        way = positions[:, j] - positions[:, parent]
-        offset = np.einsum("fba,fb->fa", linear[:, parent], way) / np.where(scales[parent] == 0, 1, scales[parent] ** 2)
+        bone = positions[:, j] - positions[:, parent]
+        offset = np.einsum("fba,fb->fa", linear[:, parent], bone) / np.where(
+            scales[parent] == 0, 1, scales[parent] ** 2
+        )
         low, high = offset.min(0), offset.max(0)
         out["offsets"][j] = ((low + high) / 2).astype(np.float32)
         if (high - low).max() * np.abs(scales[parent]).max() > 2e-6 * size:
@@ -132,8 +132,8 @@ def _compressed(skeleton: Any, global_: NDArray[Any], size: float) -> dict[str, 
     return out
 
 
-def _poses(parts: dict[str, Any], skeleton: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return linear parts and positions as the page works them out."""
+def _poses(parts: dict[str, Any], skeleton: Any) -> tuple[Floats, Floats]:
+    """Return linear parts and positions as the page computes them."""
     small = (parts["rotations"] * (2 / _STEPS) - 1.0) * _ROOT
     q = np.zeros((*small.shape[:-1], 4))
     np.put_along_axis(q, _OTHERS[parts["largest"]], small, -1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Putting the player's page together."""
+"""The player's page, put together from its parts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .._support.atomic import replacing
 from .._support.values import Value
 from ..motion.show_options import Arrange, ShowOptions, takes
 from . import panel
-from .arguments import Wanted, checked
+from .arguments import PageContent, check_text, checked
 from .film.standing import standing_of
 from .scene_page import scene_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-# The page's script, one file a thing, in the order in which they need each other.
+# The parts of the page's script, each after those that it needs.
 SCRIPTS = (
     "data", "vectors", "motion", "camera", "time", "contacts", "timeline", "contact_editor", "shaders", "shapes",
     "scene", "flat_scene", "controls", "address", "start",
@@ -48,14 +48,18 @@ class Page(Value):
         return f"<skelkin page, {len(self.html) / 1e6:.1f} MB; .save(path) writes it>"
 
     def _repr_html_(self) -> str:
-        """Return the page in a frame of its own, as notebooks want it."""
+        """Return the page in a frame of its own, for notebooks."""
+        return self.framed()
+
+    def framed(self, attributes: str = "", style: str = "") -> str:
+        """Return an `<iframe>` that shows the page, with more attributes and styles."""
         return (
-            f'<iframe srcdoc="{html.escape(self.html, quote=True)}" title="skelkin player" width="100%" height="640" '
-            'style="border:0;border-radius:12px" allowfullscreen></iframe>'
+            f'<iframe {attributes}srcdoc="{html.escape(self.html, quote=True)}" title="skelkin player" width="100%" '
+            f'height="640" style="{style}border:0;border-radius:12px" allowfullscreen></iframe>'
         )
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the page to `path` (through a temporary file beside it) and return the path."""
+        """Write the page to `path` in one step, and return the path."""
         target = Path(file_path("path", path))
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
@@ -64,7 +68,7 @@ class Page(Value):
 
     def encoded(self) -> bytes:
         """Return the page as the bytes of its file."""
-        return self.html.encode("utf-8", "replace")  # names of files may hold what is no text
+        return self.html.encode("utf-8", "replace")  # names of files may not be valid text
 
 
 def show(
@@ -87,34 +91,34 @@ def show(
     Parameters
     ----------
     clip : Clip, or list of Clip
-        What is played. Several may differ in skeleton, rate and length: they share the seconds, not the frames, and
-        a shorter one holds its last pose until the longest is over.
+        The clip to play. Several may differ in skeleton, rate and length: they play at the same time in seconds, and a
+        shorter one holds its last pose until the longest is over.
     compare : Clip, optional
         The same motion before a change, drawn as a ghost; same skeleton and number of frames.
     mesh : Mesh, optional
-        A skin; its skeleton's joints are matched to the clip's by name. Without it bones are drawn. Of several clips
-        all have it, or a list has one, or None, for each.
+        A skin; its skeleton's joints are matched to the clip's by name. Without it, bones are drawn. For several clips
+        one mesh for all, or a list with a mesh or None for each.
     report : PlantReport, optional
-        Its numbers fill the side panel, its contacts the bars under the timeline.
+        The report to show in the side panel, with its contacts as bars under the timeline.
     ground : float, callable, HeightGrid, MeshGround, object with `cast`, or None
         A height along the clip's up axis, or a function from points (N, 3) to heights (N,), both in the clip's
-        space and units. None takes the report's ground, else the lowest the feet come.
+        space and units. None takes the report's ground, else the lowest height of the feet.
     title : str, optional
         The heading.
     arrange : "side_by_side" or "together", default "side_by_side"
-        Where several clips stand: next to each other on one level, or where they have their positions.
+        Where several clips stand: next to each other on one level, or at their own positions.
     labels : list of str, optional
-        What several clips, or `clip` and `compare`, are called.
+        The names of several clips, or of `clip` and `compare`.
     colors : list of str, optional
-        Their colours, as "#rrggbb"; otherwise eight in turn, which differ with colour blindness too.
+        Their colours, as "#rrggbb"; by default eight in turn that can be distinguished with colour blindness too.
     color : array_like, optional
         Values to colour by, one per joint (J,) or vertex of the skin (V,), or those of every frame (F, J) or (F, V);
-        NaN where there is none. Of several clips a list with an array or None for each. The map is perceptually
-        uniform and rises in lightness from dark blue to yellow; a legend tells its ends.
+        NaN where there is none. For several clips a list with an array or None for each. The colour map is perceptually
+        uniform and rises in lightness from dark blue to yellow; a legend shows its range.
     color_range : (low, high), optional
-        The values at the ends of the map; otherwise the lowest and the highest there are.
+        The values at the ends of the map; by default the lowest and the highest value.
     color_label : str, optional
-        What the values are, with their unit, for the legend.
+        The quantity and its unit, for the legend.
 
     Returns
     -------
@@ -129,13 +133,12 @@ def show(
 
     Notes
     -----
-    The page opens where its address says: ``#frame=40&show=skeleton,after&camera=front`` stays at frame 40 and shows
-    what is listed (``after``, ``before``, or ``clip1``, ``clip2``, …; ``skin``, ``skeleton``, ``trails``, ``ground``).
-    ``camera`` is ``front``, ``side``, ``top`` or ``corner``, or six numbers: yaw and pitch in radians, distance and
-    the shift x, y, z in heights of the figure. *Copy link* makes such an address of what is seen.
+    The address of the page may set what it shows: ``#frame=40&show=skeleton,after&camera=front`` stops at frame 40 and
+    shows what is listed (``after``, ``before``, or ``clip1``, ``clip2``, …; ``skin``, ``skeleton``, ``trails``,
+    ``ground``). ``camera`` is ``front``, ``side``, ``top`` or ``corner``, or six numbers: yaw and pitch in radians,
+    distance and the shift x, y, z in heights of the figure. *Copy link* makes such an address of the current view.
 
-    Positions in the page are off by a ten-thousandth of a metre of an adult at most; a clip that 16 bits do not hold so
-    well is kept in 32.
+    Positions in the page are accurate to 0.1 mm for an adult; a clip that 16 bits cannot hold so well is kept in 32.
 
     Examples
     --------
@@ -151,19 +154,17 @@ def show(
     >>> sk.view.show(biped.clip, color=biped.clip.positions()[:, :, 1], color_label="height (m)")
     <skelkin page, ... MB; .save(path) writes it>
     """
-    wanted = checked(clip, compare, mesh, report, title, arrange, labels, colors, color)
-    if not (color_label is None or isinstance(color_label, str)):
-        raise TypeError(f"color_label is a {type(color_label).__name__}: text is needed")
-    usual = "Before and after" if compare is not None else "Motions" if len(wanted.clips) > 1 else "Motion"
-    title = title or usual
-    standing = None if report or wanted.several or compare is not None else standing_of(clip, None, None, ground)
+    content = checked(clip, compare, mesh, report, title, arrange, labels, colors, color)
+    check_text("color_label", color_label)
+    title = title or ("Before and after" if compare is not None else "Motions" if len(content.clips) > 1 else "Motion")
+    standing = None if report or content.several or compare is not None else standing_of(clip, None, None, ground)
     found = None if standing is None else standing.report
-    data = scene_of(wanted, report, ground, arrange, color_range, color_label, found)
-    return assembled(title, wanted, report, data, found=found)
+    data = scene_of(content, report, ground, arrange, color_range, color_label, found)
+    return assembled(title, content, report, data, found=found)
 
 
 def assembled(
-    title: str, wanted: Wanted, report: Any, data: Any, *, script: str = "", css: str = "", found: Any = None
+    title: str, content: PageContent, report: Any, data: Any, *, script: str = "", css: str = "", found: Any = None
 ) -> Page:
     """Put a page together.
 
@@ -171,16 +172,16 @@ def assembled(
     ----------
     title : str
         The heading.
-    wanted : Wanted
+    content : PageContent
         What is shown.
     report : PlantReport or None
-        What the side panel tells.
+        The report in the side panel.
     data : dict
-        What `scene_of` returns.
+        The scene, as `scene_of` returns it.
     script, css : str
-        More of them, behind those of the player.
+        Code and styles to add after those of the player.
     found : PlantReport, optional
-        Where nothing was planted, what was measured of the clip.
+        For a clip that was not planted, the report of planting it, whose figures of before are shown.
 
     Returns
     -------
@@ -195,11 +196,11 @@ def assembled(
     parts = {
         "title": html.escape(title),
         "css": f"{style}\n{css}",
-        "panel": panel.side_panel(title, wanted, report, data, found),
+        "panel": panel.side_panel(title, content, report, data, found),
         "data": text,
         "script": f"{own}\n{script}",
     }
-    pieces = page.split("{{")  # one pass, so that nothing inside a part is taken for a place
+    pieces = page.split("{{")  # in one pass, so that braces inside a part are not replaced
     out = [pieces[0]]
     for piece in pieces[1:]:
         name, rest = piece.split("}}", 1)

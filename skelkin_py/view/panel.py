@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the player says beside the picture: feet, contacts and numbers of a report, up axis and ground."""
+"""The text beside the picture in the player: feet, contacts and numbers of a report; and up axis and ground."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
         return np.array([0.0, 1.0, 0.0])
     positions = clip.positions()
     with np.errstate(over="ignore", invalid="ignore"):  # of positions that cannot be drawn
-        way = (positions[:, [leg.hip for leg in legs]] - positions[:, [leg.ankle for leg in legs]]).mean((0, 1))
-    axis = int(np.abs(way).argmax())
-    return np.asarray(np.copysign(np.eye(3)[axis], way[axis]) * np.eye(3)[axis])
+        line = (positions[:, [leg.hip for leg in legs]] - positions[:, [leg.ankle for leg in legs]]).mean((0, 1))
+    axis = int(np.abs(line).argmax())
+    return np.asarray(np.copysign(np.eye(3)[axis], line[axis]) * np.eye(3)[axis])
 
 
 def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[dict[str, Any]]:
@@ -51,7 +51,7 @@ def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[dict[str, Any]]:
 
 
 def add_found(feet: list[dict[str, Any]], found: Any) -> None:
-    """Add to feet of a clip that was not planted their contacts, as a report has found them."""
+    """Add the contacts that a report found to the feet of a clip that was not planted."""
     spans = {leg.name: [[int(first), int(last)] for first, last in leg.contacts] for leg in found.legs}
     for foot in feet:
         foot["spans"] = spans.get(foot["key"], [])
@@ -62,11 +62,10 @@ def _label(name: str) -> str:
 
 
 def ground_of(ground: Any, report: Any, heights: np.ndarray, up: np.ndarray, size: float) -> Any:
-    """Return the ground to draw: what is given, else the report's level, else the lowest the feet come.
+    """Return the ground to draw: the given one, else the report's level, else the lowest height of the feet.
 
-    `heights` are those of the feet's joints (or of all), over frames; `up` is the clip's, `size` about the height of
-    the figure.
-    Ground that is no plane comes back as a function, as it is in the first frame, with holes as deep as it goes.
+    `heights`: those of the feet's joints (or of all), over frames. `up`: that of the clip. `size`: about the height of
+    the figure. Ground that is not a plane is returned as a function, at the first frame, holes at its lowest height.
     """
     surface = as_ground(ground)
     if surface is not None:
@@ -85,18 +84,18 @@ def ground_of(ground: Any, report: Any, heights: np.ndarray, up: np.ndarray, siz
     return float(np.percentile(heights.min(-1), 5))
 
 
-def side_panel(title: str, wanted: Any, report: Any, scene: Mapping[str, Any], found: Any = None) -> str:
-    """Return the side panel as HTML: heading, figures of the report, and the keys that do something in this scene."""
+def side_panel(title: str, content: Any, report: Any, scene: Mapping[str, Any], found: Any = None) -> str:
+    """Return the side panel as HTML: heading, figures of the report, and the keys that work in this scene."""
     out = [f"<h1>{html.escape(title)}</h1>"]
-    if wanted.several:
-        out += _clip_list(wanted)
+    if content.several:
+        out += _clip_list(content)
     else:
-        out.append(f'<p class="sub">{_about(wanted.clips[0])}</p>')
+        out.append(f'<p class="sub">{_about(content.clips[0])}</p>')
     if report is not None:
         out += _figures(report)
     elif found is not None:
         out += _contacts(found, planted=False)
-    return "\n".join([*out, *_remarks(wanted), _keys(scene)])
+    return "\n".join([*out, *_remarks(content), _keys(scene)])
 
 
 def _about(clip: Any) -> str:
@@ -104,22 +103,22 @@ def _about(clip: Any) -> str:
     return f"{clip.num_frames} frames · {clip.fps:g} fps · {clip.num_frames / clip.fps:.1f} s · {joints} joints"
 
 
-def _clip_list(wanted: Any) -> list[str]:
-    """Return what clips there are, in their colours."""
+def _clip_list(content: Any) -> list[str]:
+    """Return the list of clips, in their colours."""
     out = ['<ul class="clips">']
-    for label, color, clip in zip(wanted.labels, wanted.colors, wanted.clips):
+    for label, color, clip in zip(content.labels, content.colors, content.clips):
         out.append(
             f'<li><i style="background:{color}"></i><span><b>{html.escape(label)}</b><br>{_about(clip)}</span></li>'
         )
     out.append("</ul>")
-    if len({clip.num_frames / clip.fps for clip in wanted.clips}) > 1:
+    if len({clip.num_frames / clip.fps for clip in content.clips}) > 1:
         out.append('<p class="sub">All start together; a shorter one holds its last pose.</p>')
     return out
 
 
-def _remarks(wanted: Any) -> list[str]:
-    """Return what the picture leaves out."""
-    skins = [mesh for mesh in wanted.meshes if mesh is not None]
+def _remarks(content: Any) -> list[str]:
+    """Return notes on what the picture leaves out."""
+    skins = [mesh for mesh in content.meshes if mesh is not None]
     used = {id(mesh): int((np.asarray(mesh.weights.weights) != 0).sum(1).max(initial=0)) for mesh in skins}
     most = max(used.values(), default=0)
     if most <= MOST_INFLUENCES:
@@ -128,7 +127,7 @@ def _remarks(wanted: Any) -> list[str]:
 
 
 def _keys(scene: Mapping[str, Any]) -> str:
-    """Return what keys and mouse do."""
+    """Return the help on keys and mouse."""
     keys = [figure["key"] for figure in scene["figures"]]
     switches = (
         ("B", "before", "before" in keys),
@@ -138,20 +137,20 @@ def _keys(scene: Mapping[str, Any]) -> str:
         ("T", "trails", any(figure["trails"] for figure in scene["figures"])),
         ("G", "ground", scene["ground"]),
     )
-    told = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame"]
-    told.append("<kbd>1</kbd> – <kbd>4</kbd> front, side, top, corner")
-    told += [f"<kbd>{key}</kbd> {what}" for key, what, there in switches if there]
-    told += ["<kbd>E</kbd> edit contacts"] if scene["feet"] else []
+    help_ = ["<kbd>Space</kbd> play", "<kbd>←</kbd> <kbd>→</kbd> frame"]
+    help_.append("<kbd>1</kbd> – <kbd>4</kbd> front, side, top, corner")
+    help_ += [f"<kbd>{key}</kbd> {what}" for key, what, there in switches if there]
+    help_ += ["<kbd>E</kbd> edit contacts"] if scene["feet"] else []
     mouse = "drag to orbit · wheel or pinch to zoom · <kbd>Shift</kbd> + drag or two fingers to pan · tap to play"
     camera = (
         "<kbd>J</kbd> <kbd>L</kbd> <kbd>↑</kbd> <kbd>↓</kbd> orbit, with <kbd>Shift</kbd> pan · "
         "<kbd>+</kbd> <kbd>−</kbd> zoom"
     )
-    return f'<p class="keys">{" · ".join(told)}<br>{camera}<br>{mouse}</p>'
+    return f'<p class="keys">{" · ".join(help_)}<br>{camera}<br>{mouse}</p>'
 
 
 def _cell(text: str) -> str:
-    """Return a cell of the table, figures of several legs below each other: the panel is narrow."""
+    """Return a cell of the table, with a line for each leg, since the panel is narrow."""
     return html.escape(text).replace(" / ", " /<br>")
 
 
@@ -164,23 +163,23 @@ def _headline(report: Any) -> list[str]:
     """Return the report in five lines, and what a viewer would mind; a click goes to the frame."""
     out = ['<table class="lines"><tbody>']
     for line in report.in_five_lines():
-        stem, told = (part.strip() for part in (line[:STEM], line[STEM:]))
-        out.append(f'<tr><th scope="row">{stem}</th><td>{_unbroken(told)}</td></tr>')
+        stem, text = (part.strip() for part in (line[:STEM], line[STEM:]))
+        out.append(f'<tr><th scope="row">{stem}</th><td>{_unbroken(text)}</td></tr>')
     out.append("</tbody></table>")
     if not report.cost.minded():
         return [*out, f'<p class="fine">{NOTHING_MINDED}</p>']
     out.append('<div class="minded"><b>What a viewer would mind</b><table><tbody>')
-    for row, told in zip(report.cost.minded(), report.minded(), strict=True):
-        out.append(f'<tr data-frame="{row.frame}"><td>{_unbroken(told)}</td></tr>')
+    for row, text in zip(report.cost.minded(), report.minded(), strict=True):
+        out.append(f'<tr data-frame="{row.frame}"><td>{_unbroken(text)}</td></tr>')
     return [*out, "</tbody></table></div>"]
 
 
-_SAME = 0.01  # changes by less than this part are none: figures of long clips move by it with rounding
+_SAME = 0.01  # part: smaller changes count as equal, since rounding changes figures of long clips by as much
 _MARKS = {"better": ("↓", "lower"), "worse": ("↑", "higher"), "equal": ("", "")}
 
 
 def verdict(before: str, after: str) -> str:
-    """Say whether a figure of the table became "better", "worse" or "equal"; all of them are better when small.
+    """Return whether a figure of the table became "better", "worse" or "equal"; all of them are better when small.
 
     Examples
     --------
@@ -197,7 +196,7 @@ def verdict(before: str, after: str) -> str:
 
 
 def _after(old: str, new: str) -> str:
-    """Return the cell of what is after, each of its figures with its verdict in colour, as an arrow and in words."""
+    """Return the cell of the planted clip: each figure with its verdict as a colour, an arrow and a word."""
     olds, news = old.split(" / "), new.split(" / ")
     if len(olds) != len(news):
         olds = [""] * len(news)
@@ -205,13 +204,13 @@ def _after(old: str, new: str) -> str:
     for a, b in zip(olds, news):
         kind = verdict(a, b)
         mark, word = _MARKS[kind]
-        told = f'<i aria-hidden="true">{mark}</i><span class="unseen"> {word}</span>' if mark else ""
-        out.append(f'<span class="{kind}">{html.escape(b)}{told}</span>')
+        sign = f'<i aria-hidden="true">{mark}</i><span class="unseen"> {word}</span>' if mark else ""
+        out.append(f'<span class="{kind}">{html.escape(b)}{sign}</span>')
     return " /<br>".join(out)
 
 
 def _figures(report: Any) -> list[str]:
-    """Return the report's headline, messages, and all figures and contacts folded away."""
+    """Return the report's headline and messages, and all figures and contacts in sections that open."""
     out = _headline(report)
     if report.messages:
         out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in report.messages), "</ul>"]
@@ -230,7 +229,7 @@ def _figures(report: Any) -> list[str]:
 
 
 def _contacts(report: Any, *, planted: bool) -> list[str]:
-    """Return the table of all contacts, a click goes to their frames; of what was not planted how they slide."""
+    """Return the table of all contacts and their slide; a click on a row goes to its frame."""
     if not report.contacts:
         return []
     cm, number = report.centimetres, len(report.contacts)
@@ -243,9 +242,9 @@ def _contacts(report: Any, *, planted: bool) -> list[str]:
     ]  # fmt: skip
     for c in report.contacts:
         before, after = (f"{cm(each.slide):.2f}" for each in (c.before, c.after))
-        told = f"{before} → {_after(before, after)}" if planted else before
+        slide = f"{before} → {_after(before, after)}" if planted else before
         out.append(
             f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
-            f"<td>{c.first_frame}–{c.last_frame}</td><td>{told}</td></tr>"
+            f"<td>{c.first_frame}–{c.last_frame}</td><td>{slide}</td></tr>"
         )
     return [*out, "</tbody></table></details>"]

@@ -10,7 +10,7 @@ import numpy as np
 
 _KINDS = {"f4": "<f4", "u4": "<u4", "u2": "<u2", "u1": "<u1", "i1": "<i1"}
 MOST_INFLUENCES = 8
-_FARTHEST = 1e30  # float32 ends at 3e38, and what is drawn is scaled and added before
+_FARTHEST = 1e30  # float32 ends at 3e38, and positions are scaled and added before they are drawn
 
 
 def pack(values: Any, kind: str) -> dict[str, str]:
@@ -35,8 +35,8 @@ def all_points(skeleton: Any, global_: np.ndarray) -> np.ndarray:
     if not joints:
         return np.asarray(global_[:, :, :3, 3])
     offsets = np.array([skeleton.end_sites[j] for j in joints], float)
-    held = global_[:, joints]
-    tips = np.einsum("fjab,jb->fja", held[..., :3, :3], offsets) + held[..., :3, 3]
+    ends = global_[:, joints]
+    tips = np.einsum("fjab,jb->fja", ends[..., :3, :3], offsets) + ends[..., :3, 3]
     return np.concatenate([global_[:, :, :3, 3], tips], axis=1)
 
 
@@ -133,8 +133,8 @@ def ground_mesh(ground: Any, low: np.ndarray, high: np.ndarray, turn: np.ndarray
 def mesh_data(mesh: Any, feet: list[list[int]]) -> dict[str, Any]:
     """Return the mesh for the player; `feet` lists the joints of each foot, to tint it while it is down.
 
-    Of more influences than the page draws the largest are taken, scaled to the sum of all. Points and weights have 16
-    bits, normals 8.
+    Where a vertex has more influences than the page draws, the largest are used, scaled to the sum of all. Points and
+    weights have 16 bits, normals 8.
     """
     joints, weights = _influences(mesh.weights)
     share = np.stack([(weights * np.isin(joints, foot)).sum(1) for foot in feet[:3]] or [np.zeros(len(joints))], -1)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""All that the page's script is told: figures, ground, feet, the way the camera follows, and the legend of values."""
+"""The data of the page's script: figures, ground, feet, the path that the camera follows, and the legend of values."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from . import figures as fg, panel, scene_data as sd
-from .arguments import Wanted
+from .arguments import PageContent
 from .colors import legend, packed_values, range_of
 
 
 def scene_of(
-    wanted: Wanted,
+    content: PageContent,
     report: Any,
     ground: Any,
     arrange: str,
@@ -24,23 +24,23 @@ def scene_of(
 ) -> dict[str, Any]:
     """Return what the player draws, turned to Y up; the arguments are those of `show`, checked.
 
-    `found` is the report of a clip that was not planted: what it says of before planting is shown.
+    `found`: for a clip that was not planted, the report of planting it, whose figures of before are shown.
     """
-    figures = fg.figures_of(wanted.clips, wanted.keys, wanted.labels, wanted.colors, wanted.meshes, report)
-    figures, ground = _arranged(figures, wanted, report, ground, arrange)
+    figures = fg.figures_of(content, report)
+    figures, ground = _arranged(figures, content, report, ground, arrange)
     first = figures[0]
     size = max(figure.size for figure in figures)
     every = np.concatenate([figure.shown.reshape(-1, 3) for figure in figures])
-    feet = [] if wanted.several else panel.feet_of(first.clip, report, first.legs)
-    if found is not None and not wanted.several:
+    feet = [] if content.several else panel.feet_of(first.clip, report, first.legs)
+    if found is not None and not content.several:
         panel.add_found(feet, found)
     _add_heights(feet, figures, ground)
     fps, frames = _clock(figures)
-    path, spread = _way(figures, fps, frames, size, "before" in wanted.keys)
+    path, spread = _camera_path(figures, fps, frames, "before" in content.keys)
     margin = (0.42 if callable(ground) else 2.2) * size
     low, high = every.min(0)[[0, 2]] - margin, every.max(0)[[0, 2]] + margin
-    heading, facing = fg.across(first)
-    limits = range_of(wanted.values, color_range)
+    heading, facing = fg.heading_of(first)
+    limits = range_of(content.values, color_range)
     meshes, parts = _meshes(figures, feet)
     return {
         "fps": fps,
@@ -51,11 +51,11 @@ def scene_of(
         "floor": float(np.percentile(first.shown[..., 1].min(1), 10)),
         "gridStep": _nice(size / 3.5),
         "heading": heading,
-        "facing": heading if wanted.several else facing if heading == 0.0 else heading,
+        "facing": heading if content.several else facing if heading == 0.0 else heading,
         "path": sd.pack(path, "f4"),
         "figures": [
             fg.figure_data(figure, part, packed_values(values, len(figure.clip.names), limits), size)
-            for figure, part, values in zip(figures, parts, wanted.values, strict=True)
+            for figure, part, values in zip(figures, parts, content.values, strict=True)
         ],
         "meshes": meshes,
         "ground": sd.ground_mesh(ground, low, high, first.turn, size / 30),
@@ -68,18 +68,18 @@ def scene_of(
             }
             for f in feet
         ],
-        "legend": legend(limits, color_label) if any(v is not None for v in wanted.values) else None,
+        "legend": legend(limits, color_label) if any(v is not None for v in content.values) else None,
     }
 
 
 def _arranged(
-    figures: list[fg.Figure], wanted: Wanted, report: Any, ground: Any, arrange: str
+    figures: list[fg.Figure], content: PageContent, report: Any, ground: Any, arrange: str
 ) -> tuple[list[fg.Figure], Any]:
     """Return figures in their places, and the ground as a height or a function."""
     first = figures[0]
-    if not wanted.several or arrange == "together":
+    if not content.several or arrange == "together":
         heights = first.standing
-        if wanted.several and ground is None:
+        if content.several and ground is None:
             return figures, min(fg.span_of_levels(figures, None, None))
         return figures, panel.ground_of(ground, report, heights, first.turn[1], first.size)
     if callable(panel.ground_of(ground, None, first.standing, first.turn[1], first.size)):
@@ -109,10 +109,8 @@ def _clock(figures: list[fg.Figure]) -> tuple[float, int]:
     return fps, 1 + round(seconds * fps)
 
 
-def _way(
-    figures: list[fg.Figure], fps: float, frames: int, size: float, compared: bool
-) -> tuple[NDArray[np.float64], float]:
-    """Return the smoothed way (F, 3) of what the camera follows, and how wide several figures stand apart at most."""
+def _camera_path(figures: list[fg.Figure], fps: float, frames: int, compared: bool) -> tuple[Floats, float]:
+    """Return the smoothed path (F, 3) that the camera follows, and the largest distance between several figures."""
     shown = figures[:1] if compared else figures
     roots = []
     for figure in shown:

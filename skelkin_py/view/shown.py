@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What of a clip is shown: its own mesh, the joints that are drawn as bones, and what a camera has to hold."""
+"""What is shown of a clip: its own mesh, the joints that are drawn as bones, and what the camera has to show."""
 
 from __future__ import annotations
 
@@ -9,60 +9,59 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..io.gltf.mesh import mesh_of
 from ..io.gltf.source import GltfSource
 from ..kinematics.forward import skinning_matrices
 from ..skinning.skin import skin_points
 from . import scene_data as sd
 
-Array = NDArray[np.float64]
-
 _FOLLOWS = 1e-3  # the least weight with which a mesh follows a joint
-_NO_BONE = 0.25  # of the figure's height: what lies between two joints and changes its length by more is no bone
-_MOMENTS, _POINTS = 24, 3000  # frames and points of the skin that are looked at
-_WAYS = 16  # level directions along which it is measured how wide a figure is
-_ROOM = 1.1  # times its height: what every picture leaves free around a figure
-_LEAPS = 1.5  # times what a figure mostly reaches: what it reaches for a moment beyond is cut off
+_NO_BONE = 0.25  # of the figure's height: two joints whose distance changes by more have no bone between them
+_MOMENTS, _POINTS = 24, 3000  # frames and points of the skin that are measured
+_DIRECTIONS = 16  # horizontal directions in which the width of a figure is measured
+_ROOM = 1.1  # times its height: the room that every picture leaves around a figure
+_LEAPS = 1.5  # times the median extent: pictures do not show more, even where a figure briefly reaches further
 
 
 class Framing(NamedTuple):
-    """What a camera has to hold.
+    """What the camera has to show.
 
     Attributes
     ----------
     body : (F, 3) float64 array
-        Where the body is: the middle of its hips, else of all that is drawn.
+        Position of the body: the middle of its hips, else of everything that is drawn.
     path : (F, 3) float64 array
-        What is in the middle of the picture, smoothed.
+        The smoothed point in the middle of the picture.
     size : float
-        The height that a picture of it needs.
+        The height that a picture of the figure needs.
     wide : (W,) float64 array
-        How wide it is along level directions, at angles of 0, 180° / W and so on from +X towards +Z.
+        Its width in horizontal directions, at angles of 0, 180° / W and so on from +X towards +Z.
     lows : (M,) float64 array
-        How high its lowest point is in some frames.
+        Height of its lowest point in some frames.
     """
 
-    body: Array
-    path: Array
+    body: Floats
+    path: Floats
     size: float
-    wide: Array
-    lows: Array
+    wide: Floats
+    lows: Floats
 
-    def width(self, direction: Array) -> float:
-        """Return about how wide the figure is along a level direction (x, z)."""
+    def width(self, direction: Floats) -> float:
+        """Return the approximate width of the figure in a horizontal direction (x, z)."""
         place = np.arctan2(direction[1], direction[0]) / np.pi % 1.0 * len(self.wide)
         first = int(place) % len(self.wide)
         return float(max(self.wide[first], self.wide[(first + 1) % len(self.wide)]))
 
 
 def own_mesh(clip: Any) -> Any:
-    """Return the mesh of the file that a clip was read from, None where there is none."""
+    """Return the mesh of the file that a clip was read from; None where there is none."""
     source = clip._source
     return mesh_of(source) if isinstance(source, GltfSource) else None
 
 
 def own_meshes(clips: Sequence[Any]) -> list[Any]:
-    """Return the mesh of each clip's file; those of one file are one."""
+    """Return the mesh of each clip's file, the same object for clips of one file."""
     known: dict[int, Any] = {}
     for clip in clips:
         if isinstance(clip._source, GltfSource):
@@ -70,11 +69,11 @@ def own_meshes(clips: Sequence[Any]) -> list[Any]:
     return [known[id(clip._source.container.text)] if isinstance(clip._source, GltfSource) else None for clip in clips]
 
 
-def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> list[int]:
-    """Return the joints that are drawn: those that a mesh follows, those of legs, and what lies between them.
+def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Floats) -> list[int]:
+    """Return the joints that are drawn: those that a mesh follows, those of legs, and the joints between them.
 
-    Without a mesh it is all but what is above bones of no fixed length, such as the origin of a scene. `points` are
-    those of `all_points`.
+    Without a mesh all joints are drawn except those above bones without a fixed length, such as the origin of a scene.
+    `points`: as `all_points` returns them.
     """
     parents = [int(parent) for parent in clip.skeleton.parents]
     needed = {j for leg in legs for j in (*leg.segments, leg.toe, leg.heel) if j is not None}
@@ -97,8 +96,8 @@ def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Array) -> li
     return [joint for joint in range(len(parents)) if above[joint] and below[joint]]
 
 
-def _no_bodies(parents: list[int], points: Array) -> set[int]:
-    """Return roots, and what is below them, up to where bones keep their lengths."""
+def _no_bodies(parents: list[int], points: Floats) -> set[int]:
+    """Return the roots, and the joints below them down to where bones keep their lengths."""
     size = float(np.median(np.ptp(points[..., 1], axis=1)))
     out: set[int] = set()
     for joint, parent in enumerate(parents):
@@ -111,8 +110,10 @@ def _no_bodies(parents: list[int], points: Array) -> set[int]:
     return out
 
 
-def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Array, turn: Array) -> Framing:
-    """Return what a camera has to hold of points (F, N, 3), turned to Y up by `turn`, and of the skin."""
+def framing_of(
+    clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], points: Floats, turn: Floats
+) -> Framing:
+    """Return what the camera has to show of points (F, N, 3), turned to Y up by `turn`, and of the skin."""
     ends = [clip.skeleton.num_joints + k for k, joint in enumerate(clip.skeleton.end_sites) if joint in set(drawn)]
     shown = points[:, [*drawn, *ends]]
     hips = [leg.hip for leg in legs]
@@ -129,14 +130,14 @@ def framing_of(clip: Any, mesh: Any, legs: Sequence[Any], drawn: Sequence[int], 
     usual = float(np.median(highs[:, 1] - lows[:, 1]))
     tall = max(usual, min(2.0 * float(reach[:, 1].max()) / _ROOM, _LEAPS * usual))
     around = every - path[moments, None]
-    turns = np.arange(_WAYS) * np.pi / _WAYS
+    turns = np.arange(_DIRECTIONS) * np.pi / _DIRECTIONS
     seen = np.abs(around[..., [0, 2]] @ np.stack([np.cos(turns), np.sin(turns)])).max(axis=1)
     wide = 2.0 * np.minimum(seen.max(axis=0), _LEAPS * np.median(seen, axis=0))
     size = tall or float(np.ptp(points.reshape(-1, 3), axis=0).max()) or 1.0
     return Framing(body, path, size, wide, lows[:, 1])
 
 
-def _skin_at(clip: Any, mesh: Any, moments: NDArray[np.intp], turn: Array) -> Array | None:
+def _skin_at(clip: Any, mesh: Any, moments: NDArray[np.intp], turn: Floats) -> Floats | None:
     """Return some points of the skin (M, N, 3) in some frames, turned to Y up."""
     if mesh is None or not len(mesh.points):
         return None

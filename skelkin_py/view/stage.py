@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a picture of a clip shows, turned to Y up: joints and tips of every frame, feet, ground, way and size."""
+"""What a picture of a clip shows, turned to Y up: joints and tips of every frame, feet, ground, heading and size."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from ..legs import sure_legs
 from . import panel, scene_data as sd
-from .arguments import check_one
+from .arguments import ARRANGE, checked
 from .shown import Framing, drawn_joints, framing_of, own_mesh
 
 _MOST_TRIANGLES = 60_000
-
-Array = NDArray[np.float64]
 
 
 class Foot(NamedTuple):
@@ -24,13 +23,13 @@ class Foot(NamedTuple):
     Attributes
     ----------
     name : str
-        As the player calls it.
+        Its name in the player.
     joints : tuple of int
         Ankle, then toe; empty where the report's leg is not found in the clip.
     spans : tuple of (int, int)
         First and last frame of each contact; empty without a report.
     on_ball : tuple of (int, int)
-        The same of the moments in which its ball stands, where it should not move.
+        First and last frame of each span in which its ball stands.
     """
 
     name: str
@@ -40,16 +39,16 @@ class Foot(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """What is drawn.
+    """The content of a picture.
 
     Attributes
     ----------
     clips : tuple of Clip
-        What is shown and, where there is one, what it was before.
+        The clip and, where there is one, the clip to compare.
     points : tuple of (F, N, 3) float64
         Joints and tips of each clip, Y up.
     bones : (B, 2) int
-        Which of them each bone joins.
+        The two points of each bone.
     feet : tuple of Foot
         The feet.
     ground : float or callable
@@ -59,38 +58,40 @@ class Stage(NamedTuple):
     size : float
         About the height of the figure.
     heading : (2,) float64
-        Level unit vector (x, z) of the way.
+        Horizontal unit vector (x, z) of the body's travel, or where it faces.
     travels : bool
-        Whether there is one.
+        Whether the body travels.
     path : (F, 3) float64
-        What is in the middle of the picture, smoothed.
+        The smoothed point in the middle of the picture.
     framing : Framing
-        What a camera has to hold.
+        What the camera has to show.
     mesh : Mesh or None
         The skin: the one that was given, else that of the clip's file.
     """
 
     clips: tuple[Any, ...]
-    points: tuple[Array, ...]
+    points: tuple[Floats, ...]
     bones: NDArray[np.intp]
     feet: tuple[Foot, ...]
     ground: Any
-    turn: Array
+    turn: Floats
     size: float
-    heading: Array
+    heading: Floats
     travels: bool
-    path: Array
+    path: Floats
     framing: Framing
     mesh: Any
 
-    def heights(self, points: Array) -> Array:
+    def heights(self, points: Floats) -> Floats:
         """Return the ground's height (N,) under points (N, 3), Y up."""
         return np.asarray(sd.heights_of(self.ground, points @ self.turn))
 
 
 def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = None, ground: Any = None) -> Stage:
     """Return what a picture of a clip shows; arguments are those of `show`, and so are the errors."""
-    check_one(clip, compare, mesh, report)
+    if isinstance(clip, (list, tuple)):
+        raise TypeError(f"clip is a {type(clip).__name__}: one Clip is needed")
+    checked(clip, compare, mesh, report, None, ARRANGE[0], None, None, None)
     legs = sure_legs(clip.find_legs())
     mesh = _default_mesh(clip) if mesh is None else mesh or None
     turn = sd.to_y_up(panel.up_of(clip, report, legs))
@@ -103,25 +104,25 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
     drawn = drawn_joints(clip, mesh, legs, shown)
     framing = framing_of(clip, mesh, legs, drawn, shown, turn)
     body, path, size = framing[:3]
-    told = panel.feet_of(clip, report, legs)
-    standing = [joint for foot in told for joint in foot["joints"]]
+    feet = panel.feet_of(clip, report, legs)
+    standing = [joint for foot in feet for joint in foot["joints"]]
     heights = shown[:, standing, 1] if standing else framing.lows[:, None]
     on_ball = [[tuple(span) for span in leg.ball_contacts] for leg in report.legs] if report is not None else []
-    on_ball += [[]] * (len(told) - len(on_ball))
-    way = (body[-1] - body[0])[[0, 2]]
-    travels = float(np.hypot(*way)) > 0.3 * size
+    on_ball += [[]] * (len(feet) - len(on_ball))
+    travel = (body[-1] - body[0])[[0, 2]]
+    travels = float(np.hypot(*travel)) > 0.3 * size
     return Stage(
         clips,
         points,
         np.array(sd.bones(clip.skeleton, drawn), np.intp).reshape(-1, 2),
         tuple(
             Foot(foot["name"], tuple(foot["joints"]), tuple((a, b) for a, b in foot["spans"]), tuple(balls))
-            for foot, balls in zip(told, on_ball)
+            for foot, balls in zip(feet, on_ball)
         ),
         panel.ground_of(ground, report, heights, turn[1], size),
         turn,
         size,
-        way / np.hypot(*way) if travels else _facing(clip, shown, turn, legs),
+        travel / np.hypot(*travel) if travels else _facing(shown, legs),
         travels,
         path,
         framing,
@@ -135,8 +136,8 @@ def _default_mesh(clip: Any) -> Any:
     return mesh if mesh is not None and len(mesh.faces) <= _MOST_TRIANGLES else None
 
 
-def _facing(clip: Any, points: Array, turn: Array, legs: Any) -> Array:
-    """Return where a body that stays on its spot looks: across its hips; along +Z where there are no two of them."""
+def _facing(points: Floats, legs: Any) -> Floats:
+    """Return where a body faces, (x, z): perpendicular to the line between its hips; +Z where there are not two."""
     sides = {leg.side: leg.hip for leg in legs if leg.side is not None}
     if len(sides) == 2:
         across = (points[:, sides["left"]] - points[:, sides["right"]]).mean(0)[[0, 2]]

@@ -8,12 +8,10 @@ import html
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.array_types import Floats
 from .._support.printable import escaped
 from .stage import Stage, set_stage
-
-Array = NDArray[np.float64]
 
 _WIDTH, _TOP, _BELOW, _EDGE = 960.0, 54.0, 22.0, 24.0
 _POSES = 7
@@ -32,18 +30,18 @@ _STYLE = (
 def still_svg(
     clip: Any, *, compare: Any = None, report: Any = None, ground: Any = None, title: str | None = None
 ) -> str:
-    """Return a picture of a clip: seven poses from the side, the ground, the ways of the feet, where they stand.
+    """Return a picture of a clip: seven poses from the side, the ground, the paths of the feet and their contacts.
 
     Parameters
     ----------
     clip, compare, report, ground, title
-        As in `show`. With `compare` its poses stand behind in orange, and orange marks on the ground show how far its
-        standing feet slide; the clip's own are green.
+        As in `show`. The poses of `compare` are drawn behind in orange. Marks on the ground show how far standing feet
+        slide, orange for `compare` and green for the clip.
 
     Returns
     -------
     str
-        An ``<svg>`` without scripts; it follows light and dark.
+        An ``<svg>`` without scripts, for light and dark themes.
 
     Raises
     ------
@@ -61,7 +59,7 @@ def still_svg(
     heading = title or ("Before and after" if compare is not None else "Motion")
     text = (
         f'<text class="t" x="{_EDGE:g}" y="28">{html.escape(escaped(heading))}</text>'
-        f'<text x="{_EDGE:g}" y="46">{html.escape(_told(clip, report))}</text>'
+        f'<text x="{_EDGE:g}" y="46">{html.escape(_caption(clip, report))}</text>'
     )
     if compare is not None:
         text += (
@@ -78,16 +76,16 @@ def still_svg(
     )
 
 
-def still_image(svg: str, told: str) -> str:
-    """Return an ``<img>`` that holds a picture, which stays where scripts and frames are taken away."""
+def still_image(svg: str, alt: str) -> str:
+    """Return an ``<img>`` with a picture inside, which remains where scripts and frames are removed."""
     data = base64.b64encode(svg.encode("utf-8", "replace")).decode("ascii")
     return (
-        f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(escaped(told), quote=True)}" '
+        f'<img src="data:image/svg+xml;base64,{data}" alt="{html.escape(escaped(alt), quote=True)}" '
         f'width="{_WIDTH:g}" style="max-width:100%;height:auto">'
     )
 
 
-def _told(clip: Any, report: Any) -> str:
+def _caption(clip: Any, report: Any) -> str:
     """Return the line below the heading."""
     text = f"{clip.num_frames} frames at {clip.fps:g} per second, {len(clip.names)} joints"
     if report is None or not report.contacts:
@@ -109,12 +107,12 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
     places = np.arange(len(frames)) * wide if in_place else body[frames]
     profiles = [_profile(stage, along, stage.framing.body[f], 0.46 * wide, p) for f, p in zip(frames, places)]
     if not in_place:
-        profiles = [_profile_of_way(stage, along, wide)]
+        profiles = [_profile_of_path(stage, along, wide)]
     poses = [
         [_flat(each[f], along, body[f], p)[stage.bones].reshape(-1, 2, 2) for f, p in zip(frames, places)]
         for each in stage.points
     ]
-    ways, marks = ([], []) if in_place else _ways(stage, along)
+    paths, marks = ([], []) if in_place else _foot_paths(stage, along)
     every = np.concatenate([np.concatenate([p.reshape(-1, 2) for ps in poses for p in ps] or [np.zeros((1, 2))]),
                             *profiles])  # fmt: skip
     low, high = every.min(0), every.max(0)
@@ -123,59 +121,59 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
     height = _TOP + scale * (high[1] - low[1]) + _BELOW + 14.0
     shift = np.array([(_WIDTH - scale * (high[0] + low[0])) / 2, height - _BELOW + scale * low[1]])
 
-    def path(kind: str, lines: list[Array], tail: str = "") -> str:
+    def path(kind: str, lines: list[Floats], tail: str = "") -> str:
         text = "".join(_moves(line * (scale, -scale) + shift) + tail for line in lines)
         return f'<path class="{kind}" d="{text}"/>' if text else ""
 
     floor = [np.concatenate([p, [[p[-1, 0], low[1] - 9 / scale], [p[0, 0], low[1] - 9 / scale]]]) for p in profiles]
     parts = [path("g", floor, "Z")]
-    parts += [path(f"{kind} w", lines) for kind, lines in zip("ab", ways)][::-1]
+    parts += [path(f"{kind} w", lines) for kind, lines in zip("ab", paths)][::-1]
     parts += [path(kind, list(np.concatenate(lines))) for kind, lines in zip("ab", poses) if len(lines[0])][::-1]
     parts += [path(kind, lines) for kind, lines in zip("cs", marks)][::-1]
     return parts, height
 
 
-def _flat(points: Array, along: Array, start: float, place: float) -> Array:
-    """Return points (N, 2) seen from the side, their body at a place."""
+def _flat(points: Floats, along: Floats, start: float, place: float) -> Floats:
+    """Return points (N, 2) seen from the side, with the body at a place."""
     return np.stack([points @ along - start + place, points[:, 1]], -1)
 
 
-def _profile(stage: Stage, along: Array, at: Array, half: float, place: float) -> Array:
+def _profile(stage: Stage, along: Floats, at: Floats, half: float, place: float) -> Floats:
     """Return the ground (N, 2) across one pose."""
     reach = np.linspace(-half, half, 2 if not callable(stage.ground) else 41)
     return np.stack([place + reach, stage.heights(at + reach[:, None] * along)], -1)
 
 
-def _profile_of_way(stage: Stage, along: Array, wide: float) -> Array:
-    """Return the ground (N, 2) along the way of the body, and straight on beyond both ends."""
+def _profile_of_path(stage: Stage, along: Floats, wide: float) -> Floats:
+    """Return the ground (N, 2) along the path of the body, extended straight at both ends."""
     root = stage.framing.body
-    done = root @ along
-    reach = np.linspace(done.min() - wide / 2, done.max() + wide / 2, 400 if callable(stage.ground) else 2)
-    order = np.argsort(done, kind="stable")
-    places = np.stack([np.interp(reach, done[order], root[order, k]) for k in range(3)], -1)
+    travel = root @ along
+    reach = np.linspace(travel.min() - wide / 2, travel.max() + wide / 2, 400 if callable(stage.ground) else 2)
+    order = np.argsort(travel, kind="stable")
+    places = np.stack([np.interp(reach, travel[order], root[order, k]) for k in range(3)], -1)
     places += (reach - places @ along)[:, None] * along
     return np.stack([reach, stage.heights(places)], -1)
 
 
-def _ways(stage: Stage, along: Array) -> tuple[list[list[Array]], list[list[Array]]]:
-    """Return for each clip the ways of the feet, and lines on the ground from where a foot stands to where it ends."""
-    ways, marks = [], []
+def _foot_paths(stage: Stage, along: Floats) -> tuple[list[list[Floats]], list[list[Floats]]]:
+    """Return for each clip the paths of the feet, and lines on the ground from where a foot stands to where it ends."""
+    paths, marks = [], []
     for points in stage.points:
         every = max(1, len(points) // _MOST_POINTS)
         feet = [(foot, points[:, foot.joints[-1]]) for foot in stage.feet if foot.joints]
-        ways.append([np.stack([way[::every] @ along, way[::every, 1]], -1) for _, way in feet])
+        paths.append([np.stack([path[::every] @ along, path[::every, 1]], -1) for _, path in feet])
         lines = []
-        for foot, way in feet:
+        for foot, path in feet:
             for first, last in foot.on_ball:
-                part = way[first : last + 1] @ along
+                part = path[first : last + 1] @ along
                 ends = np.array([part.min(), part.max()])
-                under = stage.heights(way[[first, last]])
+                under = stage.heights(path[[first, last]])
                 lines.append(np.stack([ends, under], -1))
         marks.append(lines)
-    return ways, marks
+    return paths, marks
 
 
-def _moves(line: Array) -> str:
+def _moves(line: Floats) -> str:
     """Return a line (N, 2) as the commands of a path, in tenths of a pixel."""
     if len(line) == 0:
         return ""

@@ -28,7 +28,7 @@ def _planted() -> list[Any]:
     report = planted.report
     leg = report.legs[0]
     rows = report.cost.rows
-    ask = sk.ContactAsk("left", 1, 3, 9, 0.01, 0.02, -0.01)
+    ask = sk.ContactDemand("left", 1, 3, 9, 0.01, 0.02, -0.01)
     local = sk.plant_locals(clip.skeleton, clip.local_matrices(), fps=clip.fps)
     gone = report.violations(max_slide=1e-3, when="before")
     parts = [leg, leg.after, leg.cost, report.contacts[0], report.contacts[0].after, report.cost, rows[0], ask, gone[0]]

@@ -171,7 +171,7 @@ def report(told: sk.PlantReport) -> None:
     assert_type(told.contacts, tuple[sk.Contact, ...])
     assert_type(told.contacts[0].before, sk.ContactMeasure)
     assert_type(told.cost.rows, tuple[sk.ViewerRow, ...])
-    assert_type(told.cost.rows[0].ask, sk.ContactAsk | None)
+    assert_type(told.cost.rows[0].demand, sk.ContactDemand | None)
     assert_type(told.literature(), sk.LiteratureFigures)
     assert_type(told.violations(max_slide=0.01), list[sk.Violation])
     assert_type(told.slide("before"), tuple[float, float])

@@ -238,5 +238,4 @@ def _rolls_about(axes: Floats, directions: Floats) -> Floats:
     columns = np.swapaxes(_unit(np.swapaxes(turn, -1, -2)), -1, -2)
     volume = np.einsum("...i,...i", columns[..., 0], _cross(columns[..., 1], columns[..., 2]))
     columns = np.where(volume[..., None, None] < 0, -columns, columns)
-    rolls: Floats = 2 * np.arctan2(*twist_about_y(columns))
-    return rolls
+    return np.asarray(2 * np.arctan2(*twist_about_y(columns)))

@@ -74,7 +74,7 @@ def segment_palette(armature: Bones, pose: npt.ArrayLike, bbones: BBoneShape | N
     A cubic curve through both ends, cut at even steps of its length, as Blender's manual describes bendy bones;
     computed in float32 where Blender's rounding decides, within 5e-5 of Blender's. Where a curve has a cusp, frames
     turn with the last bit of a handle, and differ by more in about one of three thousand random bones.
-    Degenerate poses give Blender's own answer: handles of a bone of scale 0 are at its head, and points that follow
+    Degenerate poses give Blender's own result: handles of a bone of scale 0 are at its head, and points that follow
     a bone of scale 0 along one axis only go to the origin. Below such a bone Blender's own numbers are noise.
 
     Examples

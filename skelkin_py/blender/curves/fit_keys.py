@@ -209,16 +209,10 @@ def _packed(chain: Sequence[KeyedBone], frames: int, curves: int) -> tuple[Array
     owners = np.repeat(np.arange(len(chain), dtype=np.int32), counts)
     inside = invert(matrices)[:, owners]
     points = np.einsum("fpij,fpj->fpi", inside[..., :3, :3], targets) + inside[..., :3, 3]
-    return (
-        np.array([_MODES.index(bone.mode) for bone in chain], np.uint8),
-        np.array(columns, np.int32).reshape(-1, 2),
-        np.ascontiguousarray(above),
-        basis,
-        np.ascontiguousarray(np.stack([bone.scale for bone in chain], axis=1), np.float64),
-        owners,
-        np.ascontiguousarray(points),
-        np.ascontiguousarray(targets),
-    )
+    modes = np.array([_MODES.index(bone.mode) for bone in chain], np.uint8)
+    scales = np.ascontiguousarray(np.stack([bone.scale for bone in chain], axis=1), np.float64)
+    above, points, targets = map(np.ascontiguousarray, (above, points, targets))
+    return modes, np.array(columns, np.int32).reshape(-1, 2), above, basis, scales, owners, points, targets
 
 
 def _check(i: int, bone: KeyedBone, frames: int, curves: int) -> None:

@@ -62,7 +62,7 @@ def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
 
 
 def _is_plain(goal: IKGoal, count: int) -> bool:
-    """Whether nothing is to be said of a goal or changed in it, found out in a tenth of the time of doing that."""
+    """Return whether a goal is right and plain already: this takes a tenth of the time of checking it."""
     bone, _, chain, _, angle, steps, influence, weight, tail, stretch, place, _, orient = goal
     return (
         type(bone) is type(chain) is type(steps) is int
@@ -200,5 +200,4 @@ def _numbers(value: npt.ArrayLike, name: str, trailing: tuple[int, ...]) -> Arra
 
 def _unit(vectors: Array) -> Array:
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    unit: Array = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
-    return unit
+    return np.asarray(np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0))

@@ -78,7 +78,7 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], .
     solved: set[int] = set()
     for first in sorted(members):
         places = {bone: place for place, bone in enumerate(sorted(members[first]))}
-        whole, apart = _hanging(below, own, places, solved)
+        whole, apart = _descendants(below, own, places, solved)
         trees.append((len(places), len(pulls[first]), len(whole), len(apart), above[first]))
         bones += [(bone, places.get(above[bone], -1)) for bone in places]
         goals += [
@@ -91,7 +91,7 @@ def forest_of(parents: bytes, own: bytes, chains: tuple[tuple[int, int, bool], .
     return Forest._make([np.array(trees, np.int32).reshape(-1, 5), *pairs, np.array(loose, np.int32)])
 
 
-def _hanging(
+def _descendants(
     below: list[list[int]], own: bytes, places: dict[int, int], solved: set[int]
 ) -> tuple[list[tuple[int, int]], list[int]]:
     """Return (bone, place) of the bones below those of a tree as a whole, and the others."""
@@ -139,25 +139,16 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     poles = None
     if any(goal.pole is not None for goal in checked):
         poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in checked], "pole", lead)
-    _core.blender_ik(
-        poses,
-        _tree_rows(forest, checked),
-        *forest[1:],
-        rules,
-        rows,
-        targets,
-        poles,
-        _rotations(checked, lead) if rows["turns"].any() else None,
-        bones_of(armature),
-        poses.copy() if len(forest.loose) else None,
-    )
+    trees, bones = _tree_rows(forest, checked), bones_of(armature)
+    turns = _rotations(checked, lead) if rows["turns"].any() else None
+    before = poses.copy() if len(forest.loose) else None
+    _core.blender_ik(poses, trees, *forest[1:], rules, rows, targets, poles, turns, bones, before)
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
 
 
 def _own(armature: Bones) -> Flags:
     """Return which bones do not follow their parent whole; their location always does, in whichever axes it is."""
-    own: Flags = (armature.inherit_scale != 0) | ~armature.inherit_rotation
-    return own
+    return np.asarray((armature.inherit_scale != 0) | ~armature.inherit_rotation)
 
 
 def _goal_rows(goals: list[IKGoal]) -> Rows:

@@ -77,12 +77,8 @@ def read_action(
         found = f"{getattr(source, 'name', source)!r} of type {type(source).__name__}"
         raise TypeError(f"source is {found}: an object or an action is needed")
     wanted = None if bones is None else set(bones)
-    played = [
-        curve
-        for curve in curves
-        if (wanted is None or bone_of_path(curve.data_path)[0] in wanted)
-        and not (curve.mute or curve.is_empty or (curve.group is not None and curve.group.mute))
-    ]
+    chosen = (curve for curve in curves if wanted is None or bone_of_path(curve.data_path)[0] in wanted)
+    played = [each for each in chosen if not (each.mute or each.is_empty or (each.group and each.group.mute))]
     frames = None if sampled_on is None else number_array(sampled_on, "sampled_on", 1, "(F,)").astype(np.float32)
     return _as_arrays(played, still, frames)
 

@@ -112,16 +112,8 @@ def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
         multi = remembered and modifier.use_multi_modifier
         # Blender looks at the next of the list, also at one that is off; what it keeps, it keeps to the end of the run.
         remembered = following[index + len(parent)] or multi
-        found.append(
-            ArmatureModifier(
-                use_vertex_groups=modifier.use_vertex_groups,
-                use_bone_envelopes=modifier.use_bone_envelopes,
-                preserve_volume=modifier.use_deform_preserve_volume,
-                vertex_group=modifier.vertex_group,
-                invert=modifier.invert_vertex_group,
-                multi=multi,
-            )
-        )
+        uses = (modifier.use_vertex_groups, modifier.use_bone_envelopes, modifier.use_deform_preserve_volume)
+        found.append(ArmatureModifier(*uses, modifier.vertex_group, modifier.invert_vertex_group, multi))
     return tuple(found), rig
 
 
@@ -129,17 +121,9 @@ def _parent(ob: Any) -> list[Any]:
     """Return what Blender puts before the modifiers of a child whose parent deforms it without one, as a modifier."""
     if ob.parent is None or ob.parent_type != "ARMATURE" or ob.parent.type != "ARMATURE":
         return []
-    return [
-        SimpleNamespace(
-            name="parent",
-            type="ARMATURE",
-            show_viewport=True,
-            object=ob.parent,
-            use_vertex_groups=True,
-            vertex_group="",
-            **dict.fromkeys(_OFF, False),
-        )
-    ]
+    parent = SimpleNamespace(name="parent", type="ARMATURE", object=ob.parent, vertex_group="")
+    vars(parent).update({"show_viewport": True, "use_vertex_groups": True, **dict.fromkeys(_OFF, False)})
+    return [parent]
 
 
 def _points(ob: Any, groups: VertexGroups) -> Float32:

@@ -252,8 +252,7 @@ def _through(call: _Call, stack: tuple[ArmatureModifier, ...], points: Array, ou
 
 def _mixed(one: Array, other: Array, masks: Float32) -> Array:
     weights = masks[:, None].astype(one.dtype)
-    mixed: Array = one * (1 - weights) + other * weights
-    return mixed
+    return np.asarray(one * (1 - weights) + other * weights)
 
 
 def _deformed(call: _Call, modifier: ArmatureModifier, masks: Float32 | None, points: Array, to: Array | None) -> Array:

@@ -91,14 +91,12 @@ def _without_scale(base: Array, posed: Array) -> Array:
     axes *= np.where(np.linalg.det(axes) < 0, -1.0, 1.0)[..., None, None]
     rigid = posed.copy()
     rigid[..., :3, :3] = quaternion_to_matrix(_quaternion(_unit_columns(axes)))
-    result: Array = rigid @ _inverse(base)
-    return result
+    return np.asarray(rigid @ _inverse(base))
 
 
 def _unit(vectors: Array) -> Array:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    found: Array = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > _LEAST_LENGTH)
-    return found
+    return np.asarray(np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > _LEAST_LENGTH))
 
 
 def _unit_columns(linear: Array) -> Array:

@@ -68,8 +68,7 @@ class InfluenceRows:
         counts = np.diff(self.offsets)
         sums = np.bincount(np.repeat(np.arange(counts.size), counts), self.weights, counts.size)
         factors = np.divide(1, sums, out=np.zeros(counts.size), where=self.totals > _LEAST)
-        shares: Floats = self.weights * np.repeat(factors, counts)
-        return shares
+        return np.asarray(self.weights * np.repeat(factors, counts))
 
 
 # A mesh may have several modifiers that bind in different ways.
@@ -114,8 +113,7 @@ def _in_armature(points: Array, spaces: Spaces) -> Float32:
         return places
     x, y, z = (places[:, k, None] for k in range(3))
     columns = spaces.into[:3].T
-    moved: Float32 = ((x * columns[0] + y * columns[1]) + z * columns[2]) + columns[3]
-    return moved
+    return np.asarray(((x * columns[0] + y * columns[1]) + z * columns[2]) + columns[3])
 
 
 def _places_matter(armature: Bones, modifier: ArmatureModifier) -> bool:

@@ -171,7 +171,7 @@ def take_float32(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Flo
 
 
 def take_rest(value: npt.ArrayLike, count: int) -> Float32:
-    """Return rest matrices (B, 4, 4); the last rows tell matrices of numpy from transposed ones."""
+    """Return rest matrices (B, 4, 4); by their last rows, transposed ones are refused."""
     rest = take_float32(value, "rest", (count, 4, 4))
     wrong = np.argwhere(np.abs(rest[:, 3] - (0, 0, 0, 1)).max(axis=1, initial=0.0) > 1e-5)
     if len(wrong):

@@ -240,5 +240,4 @@ def _unit(vectors: Array, name: str) -> Array:
         where = np.argwhere(~usable)[0]
         value = vectors[tuple(where)].tolist()
         raise ValueError(f"{name}{_place(where)} is {value}: the square of its length must be finite and above 0")
-    result: Array = vectors * (vectors.dtype.type(1) / lengths)
-    return result
+    return np.asarray(vectors * (vectors.dtype.type(1) / lengths))

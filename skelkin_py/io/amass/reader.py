@@ -23,7 +23,7 @@ from .layout import AmassSource, Arrays, GivenArrays, find_parts, find_translati
 
 _LAYOUTS = {22: "SMPL, body only", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
 _FARTHEST = 1e30  # lengths and turns
-_SURE = 0.7  # of the mean way from feet to head along one axis: else nothing is said of what is up
+_SURE = 0.7  # of the mean distance from feet to head along one axis: else nothing is said of what is up
 _AXES = ("X", "Y", "Z")
 
 
@@ -43,7 +43,7 @@ def read_amass(path: FilePath, fps: float | None = None, skeleton: Clip | Skelet
         Frames per second, whatever the file says.
     skeleton : Skeleton or Clip, optional
         The body: its offsets of joints, by their names or in the order of the poses. Where not given, one of average
-        proportions, of which ``clip.facts.notes`` tells.
+        proportions, as ``clip.facts.notes`` says.
 
     Returns
     -------
@@ -104,9 +104,9 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
         listed = ", ".join(list(found)[:MOST_LISTED]) + (", …" if len(found) > MOST_LISTED else "")
         reason = f"has poses of {len(found)} people, {listed}: give one, as Clip.from_smpl({next(iter(found))}, fps=30)"
         raise FormatError("arrays", None, reason)
-    for way, chosen in found.items():
-        clip = _read(way, b"", Arrays(GivenArrays(chosen, way)), fps, skeleton)
-        notes = clip.facts.notes if way == "arrays" else (f"the poses are those of {way}", *clip.facts.notes)
+    for place, chosen in found.items():
+        clip = _read(place, b"", Arrays(GivenArrays(chosen, place)), fps, skeleton)
+        notes = clip.facts.notes if place == "arrays" else (f"the poses are those of {place}", *clip.facts.notes)
         return with_notes(with_source(clip, None), notes)
     first = next((each for each in arrays.values() if isinstance(each, Mapping)), None)
     below = "" if first is None else f"; in the first mapping of them are {names_listed(first)}"
@@ -114,18 +114,18 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
     raise FormatError("arrays", None, reason)
 
 
-def _with_poses(arrays: Mapping[Any, Any], way: str = "arrays", deep: int = 3) -> dict[str, Mapping[Any, Any]]:
+def _with_poses(arrays: Mapping[Any, Any], place: str = "arrays", deep: int = 3) -> dict[str, Mapping[Any, Any]]:
     """Return the mappings that have poses, by how one gets at each.
 
     Programs that estimate bodies have one for each person, or two: in the world, which counts, and before the camera.
     """
     if has_poses(arrays):
-        return {way: arrays}
+        return {place: arrays}
     found: dict[str, Mapping[Any, Any]] = {}
     in_world = any("global" in str(name) or "world" in str(name) for name in arrays)
     for name, value in arrays.items() if deep else ():
         if isinstance(value, Mapping) and not (in_world and "cam" in str(name)):
-            found.update(_with_poses(value, f"{way}[{plain(name)!r}]", deep - 1))
+            found.update(_with_poses(value, f"{place}[{plain(name)!r}]", deep - 1))
     return found
 
 
@@ -219,7 +219,7 @@ def _up(clip: Clip) -> str | None:
     feet = np.ascontiguousarray(sampled[:, [index("left_ankle"), index("right_ankle")]].mean(axis=1))
     try:
         up, share = _core.body_up(head, feet, None, clip.fps)
-    except ValueError:  # nothing tells
+    except ValueError:  # nothing says it
         return None
     axis = int(np.argmax(np.abs(up)))
     return ("+" if up[axis] > 0 else "-") + _AXES[axis] if share >= _SURE else None

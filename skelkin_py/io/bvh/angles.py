@@ -72,7 +72,7 @@ def channels_from_rotations(
     axes : sequence of 3 int
         The axis of each channel in file order, all different.
     changed : (F,) bool array, optional
-        Frames to be answered; all by default.
+        Frames to compute; all by default.
     known : (F, 3) float64 array, optional
         Angles that the file has had, in degrees.
 

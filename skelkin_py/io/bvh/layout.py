@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
+from typing import NamedTuple
 
 from ..._support.arguments import MAX_JOINTS
 from ..._support.array_types import FilePath
 from ..._support.errors import FormatError, quoted
 from ..numbers import number
-from .remarks import Remark
 
 _PLAIN = ("Xposition", "Yposition", "Zposition", "Xrotation", "Yrotation", "Zrotation")
 CHANNELS = (*_PLAIN, "Xscale", "Yscale", "Zscale")
@@ -21,6 +21,13 @@ _CHANNEL_NUMBERS = {name.lower(): channel for channel, name in enumerate(CHANNEL
 _TOKEN = re.compile(r"[{}]|[^\s{}]+")
 _NAMED = re.compile(r"(?<![^\s{}])(?:ROOT|JOINT)\s+([^{}\n]+)", re.IGNORECASE)
 _NAME = re.compile(r"[^{}]*")
+
+
+class Remark(NamedTuple):
+    """What was wrong in a line, counted from 1, and what was made of it."""
+
+    line: int
+    text: str
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ class _Tokens:
         return FormatError(self.path, number, reason)
 
     def remark(self, text: str) -> None:
-        """Tell of what was read though it should not be in the current line."""
+        """Note what was read in the current line though it breaks the format."""
         if self.remarks is not None:
             self.remarks.append(Remark(self.line + 1, text))
 
@@ -117,6 +124,19 @@ class _Tokens:
         if not isfinite(value):
             raise self.error(f"expected {what}, found {quoted(token)}")
         return value
+
+
+def decoded(header: bytes) -> tuple[str, str]:
+    """Return the text of the hierarchy and the encoding it is in."""
+    try:
+        return header.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return header.decode("latin-1"), "latin-1"
+
+
+def line_of(data: bytes, offset: int) -> int:
+    """Return the number of the line, from 1, in which a byte stands."""
+    return data.count(b"\n", 0, offset) + 1
 
 
 def parse_hierarchy(path: FilePath, text: str, remarks: list[Remark] | None = None) -> list[BvhJoint]:

@@ -15,8 +15,7 @@ import numpy as np
 from ..._support.array_types import FilePath, Ints
 from ..._support.errors import FormatError, quoted
 from ..numbers import find_words, parse_words
-from .layout import BvhJoint, no_number, parse_hierarchy
-from .remarks import Remark
+from .layout import BvhJoint, Remark, decoded, line_of, no_number, parse_hierarchy
 
 _HIERARCHY = re.compile(rb"^[ \t]*HIERARCHY\b", re.IGNORECASE | re.MULTILINE)
 _MOTION = re.compile(rb"^[ \t]*MOTION\b[ \t\r]*", re.IGNORECASE | re.MULTILINE)
@@ -89,22 +88,11 @@ def mended(path: FilePath, data: bytes) -> Mended | None:
     if motion is None:
         return None
     try:
-        joints = parse_hierarchy(path, _decoded(text[: motion.start()]), [])
+        joints = parse_hierarchy(path, decoded(text[: motion.start()])[0], [])
     except FormatError:
         return None
     found = _with_rows(path, text, motion.end(), joints, remarks, commented)
     return None if found is None else Mended(found.lstrip(), sorted(remarks))
-
-
-def _line(text: bytes, offset: int) -> int:
-    return text.count(b"\n", 0, offset) + 1
-
-
-def _decoded(header: bytes) -> str:
-    try:
-        return header.decode("utf-8")
-    except UnicodeDecodeError:
-        return header.decode("latin-1")
 
 
 def _in_one_encoding(data: bytes, remarks: list[Remark]) -> bytes | None:
@@ -121,7 +109,7 @@ def _in_one_encoding(data: bytes, remarks: list[Remark]) -> bytes | None:
     if b"\0" in text:
         return None
     if b"\0" in behind:
-        remarks.append(Remark(_line(text, len(text)), "zero bytes after the last row are ignored"))
+        remarks.append(Remark(line_of(text, len(text)), "zero bytes after the last row are ignored"))
     return text if b"\n" in text else text.replace(b"\r", b"\n")
 
 
@@ -132,7 +120,7 @@ def _from_the_hierarchy_on(text: bytes, remarks: list[Remark]) -> bytes:
     if not before.strip():
         return text
     first = len(before) - len(before.lstrip())
-    remarks.append(Remark(_line(text, first), f"the text before HIERARCHY is ignored: {quoted(before.strip())}"))
+    remarks.append(Remark(line_of(text, first), f"the text before HIERARCHY is ignored: {quoted(before.strip())}"))
     return b"\n" * before.count(b"\n") + text[len(before) :]
 
 
@@ -143,7 +131,7 @@ def _without_comments(text: bytes, remarks: list[Remark]) -> bytes:
         return text
     text, count = _COMMENT.subn(b"", text)
     more = f", and {count - 1} more" if count > 1 else ""
-    remarks.append(Remark(_line(text, first.start()), f"a comment is ignored{more}: {quoted(first.group().strip())}"))
+    remarks.append(Remark(line_of(text, first.start()), f"a comment is ignored{more}: {quoted(first.group().strip())}"))
     return text
 
 
@@ -158,7 +146,7 @@ def _with_points(text: bytes, remarks: list[Remark]) -> bytes:
     if not with_commas:
         return text
     numbers = b" ".join([text[first:last] for first, last in parts[:-2]])
-    in_offsets = b"." not in numbers  # one of them may happen to have a point, all of them tell which sign is which
+    in_offsets = b"." not in numbers  # one of them may happen to have a point, all of them show which sign is which
     pieces: list[bytes] = []
     commas: dict[str, int] = {}
     done = 0
@@ -169,7 +157,7 @@ def _with_points(text: bytes, remarks: list[Remark]) -> bytes:
         commas.setdefault(what, first + part.find(b","))
         pieces += [text[done:first], part.replace(b",", b"." if are_decimals else b" ")]
         done = last
-    remarks += [Remark(_line(text, place), what) for what, place in commas.items()]
+    remarks += [Remark(line_of(text, place), what) for what, place in commas.items()]
     return b"".join([*pieces, text[done:]])
 
 
@@ -197,13 +185,8 @@ def _motion_head(text: bytes, begin: int) -> _MotionHead:
         elif text[at:stop].strip():
             break
         at = stop + 1
-    return _MotionHead(
-        frames.group(1) if frames else b"",
-        time.group(1) if time else b"",
-        frames.start(1) if frames else begin,
-        end,
-        in_order or frames is None,
-    )
+    count, seconds = (found.group(1) if found else b"" for found in (frames, time))
+    return _MotionHead(count, seconds, frames.start(1) if frames else begin, end, in_order or frames is None)
 
 
 def _with_rows(
@@ -213,7 +196,7 @@ def _with_rows(
     head, width = _motion_head(text, begin), sum(len(joint.channels) for joint in joints)
     if not width or not head.frame_time:
         return None
-    line, body = _line(text, head.frames_at), text[head.end :]
+    line, body = line_of(text, head.frames_at), text[head.end :]
     if not head.in_order:
         remarks.append(Remark(line, "the frame time is before the number of frames"))
     words = find_words(body)
@@ -225,14 +208,14 @@ def _with_rows(
     wrong = parse_words(body, words)
     if isinstance(wrong, int):
         reason = no_number(joints, wrong, body[words.starts[wrong] : words.ends[wrong]])
-        place = _line(text, head.end) + int(np.searchsorted(words.line_ends, words.starts[wrong]))
+        place = line_of(text, head.end) + int(np.searchsorted(words.line_ends, words.starts[wrong]))
         raise FormatError(path, place, reason)
     rows, wrapped = len(full), counts[full] != width
     if wrapped.any():
         if announced is None or words.starts.size != announced * width:
             return None
         wrapped_rows = f"rows are wrapped: {words.starts.size} numbers are {announced} frames of {width} channels"
-        remarks.append(Remark(_line(text, head.end) + int(full[np.argmax(wrapped)]), wrapped_rows))
+        remarks.append(Remark(line_of(text, head.end) + int(full[np.argmax(wrapped)]), wrapped_rows))
         rows, body = announced, _in_lines_of(body, words.ends[width - 1 :: width])
     elif announced is None:
         remarks.append(Remark(line, f"the number of frames is missing: {rows} rows follow"))

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
 from ..._support.array_types import FilePath, Floats, Ints
-from ..._support.errors import FormatError, quoted
+from ..._support.errors import FormatError, quoted, warn_of_format
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
@@ -21,9 +21,8 @@ from ..frame_rates import likely_rate
 from ..numbers import find_words, number, parse_words
 from ..unique_names import unique_names
 from .angles import rotations_from_channels
-from .layout import BvhJoint, no_number, parse_hierarchy
+from .layout import BvhJoint, Remark, decoded, line_of, no_number, parse_hierarchy
 from .mending import mended
-from .remarks import Remark, notes_of, warn
 from .root_reading import ADDED, ROOTS, is_added
 from .source import BLOCK, BvhSource, Head, Rate
 
@@ -119,7 +118,8 @@ def read_bvh(path: FilePath, *, fps: float | None = None, strict: bool = False, 
         if found is None:
             raise
         clip, remarks = found
-    warn(path, remarks)
+    for remark in remarks:
+        warn_of_format(path, *remark)
     return clip
 
 
@@ -177,7 +177,7 @@ def _read_head(path: FilePath, data: bytes, fps: float | None, remarks: list[Rem
     """Read the hierarchy, and the motion section up to its numbers; `remarks` as `parse_hierarchy` takes them."""
     motion = _MOTION.search(data)
     header = data[: motion.start()] if motion else data
-    text, encoding = _decode(header)
+    text, encoding = decoded(header)
     joints = parse_hierarchy(path, text, remarks)
     if motion is None:
         raise FormatError(path, text.rstrip().count("\n") + 1, "the file ends without a MOTION section")
@@ -185,8 +185,8 @@ def _read_head(path: FilePath, data: bytes, fps: float | None, remarks: list[Rem
         raise FormatError(path, text.count("\n") + 1, "no joint has channels")
     frames_match = _FRAMES.match(data, motion.end())
     if frames_match is None:
-        raise FormatError(path, _line_of(data, motion.end()), "expected 'Frames: <number>' after MOTION")
-    line = _line_of(data, frames_match.start(1))
+        raise FormatError(path, line_of(data, motion.end()), "expected 'Frames: <number>' after MOTION")
+    line = line_of(data, frames_match.start(1))
     declared = frames_match.group(1).decode("latin-1")
     if not (declared.isascii() and declared.isdecimal() and len(declared) < 19):
         raise FormatError(path, line, f"the number of frames is {quoted(declared)}: must be a whole number")
@@ -195,7 +195,7 @@ def _read_head(path: FilePath, data: bytes, fps: float | None, remarks: list[Rem
     time_match = _FRAME_TIME.match(data, frames_match.end())
     if time_match is None:
         raise FormatError(path, line + 1, "expected 'Frame Time: <seconds>' after the number of frames")
-    time_line = _line_of(data, time_match.start(1))
+    time_line = line_of(data, time_match.start(1))
     rate = _rate(path, time_line, time_match.group(1)) if fps is None else Rate(fps, "given")
     return Head(
         joints=joints,
@@ -206,20 +206,8 @@ def _read_head(path: FilePath, data: bytes, fps: float | None, remarks: list[Rem
         frames_line=line,
         rate=rate,
         begin=time_match.end(),
-        first_line=_line_of(data, time_match.end()) if time_match.group(2) else time_line + 1,
+        first_line=line_of(data, time_match.end()) if time_match.group(2) else time_line + 1,
     )
-
-
-def _decode(header: bytes) -> tuple[str, str]:
-    """Return the text of the hierarchy and the encoding it is in."""
-    try:
-        return header.decode("utf-8"), "utf-8"
-    except UnicodeDecodeError:
-        return header.decode("latin-1"), "latin-1"
-
-
-def _line_of(data: bytes, offset: int) -> int:
-    return data.count(b"\n", 0, offset) + 1
 
 
 def _read_motion(
@@ -234,7 +222,7 @@ def _read_motion(
     added = _added_offset(head.joints[0], root, skeleton, rotations, translations)
     if added is not None:
         translations[:, 0] += added
-    notes = notes_of(found) + (() if added is None or root == "add" else (ADDED,))
+    notes = tuple(f"line {line}: {text}" for line, text in found) + (() if added is None or root == "add" else (ADDED,))
     # So that the clip need not copy them.
     rotations.flags.writeable = translations.flags.writeable = False
     try:

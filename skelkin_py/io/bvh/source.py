@@ -11,8 +11,7 @@ import numpy as np
 from ..._support.array_types import Floats, Ints
 from ..numbers import find_words, parse_words
 from ..source import FileSource
-from .layout import BvhJoint
-from .remarks import Remark
+from .layout import BvhJoint, Remark
 
 BLOCK = 2**16  # numbers that are worked on at a time
 

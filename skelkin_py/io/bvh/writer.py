@@ -131,15 +131,9 @@ def _from_scratch(clip: Clip) -> bytes:
         with_positions = parent < 0 or bool(moving[joint])
         end = skeleton.end_sites.get(joint)
         x, y, z = offsets[joint].tolist()
-        joints.append(
-            BvhJoint(
-                _checked_name(joint, clip.names[joint]),
-                place.get(parent, -1),
-                (x, y, z),
-                (_POSITIONS if with_positions else ()) + _DEFAULT_ROTATIONS,
-                () if end is None else ((float(end[0]), float(end[1]), float(end[2])),),
-            )
-        )
+        name, channels = _checked_name(joint, clip.names[joint]), _POSITIONS * with_positions + _DEFAULT_ROTATIONS
+        ends = () if end is None else ((float(end[0]), float(end[1]), float(end[2])),)
+        joints.append(BvhJoint(name, place.get(parent, -1), (x, y, z), channels, ends))
         if with_positions:
             columns.append(clip.translations[:, joint])
             decimals += [decimals_for(clip.translations[:, joint])] * 3

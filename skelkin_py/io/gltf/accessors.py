@@ -65,7 +65,7 @@ class Accessors:
     def stacked(self, indices: list[Any], where: str, count: int, components: int) -> Floats | None:
         """Return accessors that are plain floats of one length, (n, count, components), in one step.
 
-        None where one is anything else: `floats` reads it, or tells what is wrong with it.
+        None where one is anything else: `floats` reads it, or says what is wrong with it.
         """
         table, words = self._plain(), self._words[0] if self._words else None
         places = np.array(indices, np.int64)

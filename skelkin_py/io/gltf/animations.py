@@ -227,7 +227,7 @@ class Sampler:
 
 
 def _turned(document: Document, members: list[Channel], keys: Floats, between: _Between) -> Floats:
-    """Return rotations between keys (K, n, 4), the shorter way; on a key exactly what it says."""
+    """Return rotations between keys (K, n, 4), along the shorter arc; on a key exactly what it says."""
     before, after, _, part = between
     for key, which, *_ in np.argwhere(np.abs(keys).max(axis=-1) < 1e-30)[:1].tolist():
         document.fail(f"accessors[{members[which].output}]", f"the rotation of key {key} is zero")
@@ -257,7 +257,7 @@ def _cubic(keys: Floats, between: _Between) -> Floats:
 
 
 def _rate(keys: list[Floats]) -> tuple[float, str, tuple[str, ...]]:
-    """Return the frame rate that keys tell, how, and what else is to be said of it.
+    """Return the frame rate of keys, where it comes from, and what else to note.
 
     The first usual rate on whose frames all of them lie: where an exporter left out keys that lie between others, the
     step between those that are left is no frame. Else that of the commonest step, if they are as near as frames.

@@ -136,27 +136,15 @@ def read_document(path: FilePath) -> Document:
     if not data:
         raise FormatError(path, None, "the file is empty")
     text, chunks = _split_glb(path, data) if data[:4] == MAGIC else (data, None)
-    root = _parse(path, text)
-    container = Container(path, text, chunks, {})
-    document = Document(container, root, ())
-    _check_version(document)
-    buffers = tuple(_buffer(document, number, each) for number, each in enumerate(document.items("buffers")))
-    return Document(container, root, buffers)
+    return document_of(Container(path, text, chunks, {}))
 
 
 def document_of(container: Container) -> Document:
-    """Return what lies in a container, as it was when its clips were read."""
-    root = json.loads(container.text.decode("utf-8-sig").rstrip("\0"))
-    buffers = []
-    for number, item in enumerate(root.get("buffers", [])):
-        uri = item.get("uri")
-        if uri is None:
-            buffers.append((container.binary or b"") if number == 0 else b"")
-        elif uri[:5].lower() == "data:":
-            buffers.append(base64.b64decode(unquote(uri.partition(",")[2])))
-        else:
-            buffers.append(container.files[uri])
-    return Document(container, root, tuple(buffers))
+    """Return what lies in a container; files beside it are read once, and stay as they were then."""
+    document = Document(container, _parse(container.path, container.text), ())
+    _check_version(document)
+    buffers = tuple(_buffer(document, number, each) for number, each in enumerate(document.items("buffers")))
+    return Document(container, document.root, buffers)
 
 
 def _split_glb(path: str, data: bytes) -> tuple[bytes, tuple[tuple[int, bytes], ...]]:
@@ -245,9 +233,10 @@ def _of_uri(document: Document, uri: str, where: str) -> bytes:
             return base64.b64decode(unquote(body), validate=True)
         except (binascii.Error, ValueError):
             document.fail(where, "is not base64")
-    data = read_beside(document, uri, where)
-    document.container.files[uri] = data
-    return data
+    files = document.container.files
+    if uri not in files:
+        files[uri] = read_beside(document, uri, where)
+    return files[uri]
 
 
 def read_beside(document: Document, uri: str, where: str) -> bytes:

@@ -20,7 +20,7 @@ from .container import BIN_CHUNK, glb, is_binary, padded
 from .humanoid import check_map
 from .json_text import compact
 from .new_data import NewData
-from .writer import one_way
+from .writer import in_one_hemisphere
 
 
 def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
@@ -107,7 +107,7 @@ def _animation(name: str, clip: Clip, data: NewData) -> dict[str, Any]:
         channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
 
     for joint in range(clip.skeleton.num_joints):
-        add(joint, "rotation", one_way(clip.rotations[:, joint])[:, [1, 2, 3, 0]])
+        add(joint, "rotation", in_one_hemisphere(clip.rotations[:, joint])[:, [1, 2, 3, 0]])
         if (clip.translations[:, joint] != rest[joint]).any():
             add(joint, "translation", clip.translations[:, joint])
         scale = np.ones((1, 3)) if clip.scales is None else clip.scales[:, joint]

@@ -63,9 +63,8 @@ class Nodes:
         for node in range(len(self.items)):
             for child in self._children(node):
                 if parents[child] >= 0:
-                    self._document.fail(
-                        f"nodes[{node}].children", f"has {child}, which is a child of node {parents[child]} already"
-                    )
+                    rule = f"has {child}, which is a child of node {parents[child]} already"
+                    self._document.fail(f"nodes[{node}].children", rule)
                 parents[child] = node
         return parents
 

@@ -38,7 +38,7 @@ def read_gltf(path: FilePath, animation: str | int | None = None, fps: float | N
         The animation's name, or its number from 0; may be left out where there is one. Where there is none, the clip
         is one frame, the rest pose.
     fps : float, optional
-        Frames per second; where not given, those that the keys tell, see `ClipFacts.fps_source`.
+        Frames per second; where not given, those of the keys, see `ClipFacts.fps_source`.
 
     Returns
     -------

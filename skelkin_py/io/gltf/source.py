@@ -16,7 +16,7 @@ class GltfSource(FileSource):
     """The file as it lay on the disk, and which of its animations this is.
 
     `number` is that of the animation, None for the rest pose of a file without one; `joints` are the joints' nodes and
-    `times` (F,) the seconds of the frames. `cut` tells whether frames were left out since.
+    `times` (F,) the seconds of the frames. `cut` says whether frames were left out since.
     """
 
     container: Container

@@ -68,11 +68,8 @@ class _Editor:
         text = document.container.text.decode("utf-8-sig").rstrip("\0")
         self._edits = Edits(text)
         self._old = document.buffers[0] if document.buffers else b""
-        self._data = NewData(
-            start=len(padded(self._old, b"\0")),
-            accessors=len(document.items("accessors")),
-            views=len(document.items("bufferViews")),
-        )
+        accessors, views = (len(document.items(key)) for key in ("accessors", "bufferViews"))
+        self._data = NewData(len(padded(self._old, b"\0")), accessors, views)
         self._animations = elements(text, self._edits.root["animations"][0]) if "animations" in self._edits.root else []
         self._new: list[str] = []
 
@@ -143,7 +140,7 @@ class _Editor:
     def _added(self, path: str, values: Floats) -> int:
         """Add a curve's values, and return its accessor."""
         if path == "rotation":
-            values = one_way(values)[:, [1, 2, 3, 0]]
+            values = in_one_hemisphere(values)[:, [1, 2, 3, 0]]
         return self._data.add(values)
 
     def result(self) -> tuple[str, bytes]:
@@ -163,7 +160,7 @@ class _Editor:
         return edits.result(), whole
 
 
-def one_way(quaternions: Floats) -> Floats:
+def in_one_hemisphere(quaternions: Floats) -> Floats:
     """Return quaternions (F, 4) of one curve, each on the side of the one before, as some programs expect."""
     dots = np.einsum("ij,ij->i", quaternions[1:], quaternions[:-1])
     signs = np.concatenate([[1.0], np.cumprod(np.where(dots < 0.0, -1.0, 1.0))])

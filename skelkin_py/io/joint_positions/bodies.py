@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which joints arrays of positions have, where the file does not say and their number tells."""
+"""Which joints arrays of positions have, where the file does not say and their number says it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def body_of(num_joints: int, skeleton: Skeleton | None) -> Body | None:
     Returns
     -------
     Body or None
-        None where the number tells nothing.
+        None where the number says nothing.
 
     Raises
     ------

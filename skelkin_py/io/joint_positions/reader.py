@@ -125,15 +125,9 @@ def _unpacked(path: FilePath, file: io.BytesIO, fps: float | None) -> _Arrays:
             found = next((name for name in names if name in there), None)
             return None if found is None else arrays.read(found, kinds)
 
-        return _Arrays(
-            arrays.read(key, "f"),
-            key,
-            read((_TURNS,), "f"),
-            read(_LABELS, "biuf"),
-            rate_of_arrays(arrays, fps),
-            read(("parents",), "iu"),
-            read(_NAMES, "U"),
-        )
+        positions, turns, labels = arrays.read(key, "f"), read((_TURNS,), "f"), read(_LABELS, "biuf")
+        rate, parents, names = rate_of_arrays(arrays, fps), read(("parents",), "iu"), read(_NAMES, "U")
+        return _Arrays(positions, key, turns, labels, rate, parents, names)
 
 
 def _clip_of(path: FilePath, data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:

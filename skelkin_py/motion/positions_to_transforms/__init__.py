@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: MIT
-"""From where all joints of a body are, frame by frame, to a skeleton and how its joints are turned."""
+"""A skeleton and the rotations of its joints, from the positions of the joints in every frame."""
 
 from .transforms import FromPositions as FromPositions, transforms_from_positions as transforms_from_positions

@@ -1,54 +1,52 @@
 # SPDX-License-Identifier: MIT
-"""What of a body its joints are: legs, arms, the joints between legs, and which way it stands."""
+"""The parts of a body that joints belong to: legs, arms, pelvises; and its up and left axes."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...legs import Leg, find_legs
 from ...legs.limbs import ancestors
 from ...legs.words import ANKLE, ARM_PLACES, SHIN, THIGH, read_name
 from .limbs import Limb
 
-FloatArray = NDArray[np.float64]
-
-_NO_LENGTH = 5e-3  # of the longest way from the root to an end: shorter bones point nowhere
+_NO_LENGTH = 5e-3  # of the longest chain from the root to an end: shorter bones have no direction
 _TRAVELS = 0.05  # of a leg: how far the lowest joint moves at least along an axis that is not up
-_CALMER = 0.5  # how much less it moves along the one that is
-_LEVEL = 0.05  # of a leg: toes that are higher above the lowest ones do not lie on the ground
-_LOW, _FLAT = 0.05, 0.3  # quantiles: of the height of toes, and, where they lie, of the ankle's above them
+_CALMER = 0.5  # part of that motion that the lowest joint has at most along the up axis
+_LEVEL = 0.05  # of a leg: toes higher than this above the lowest ones do not lie on the ground
+_LOW, _FLAT = 0.05, 0.3  # quantiles: of the height of toes, and of the ankle's height above toes on the ground
 _TRUNK = frozenset(["spine", "chest", "torso", "waist", "abdomen", "neck", "head", "thorax", "belly", "stomach"])
 
 
 class Sole(NamedTuple):
-    """The joint of the toes below an ankle, and how much lower it is while the foot lies on the ground."""
+    """The joint of the toes below an ankle, and how much lower it is while the foot is flat on the ground."""
 
     toe: int
     drop: float
 
 
 class Body(NamedTuple):
-    """What the turns of joints follow from.
+    """The parts of a body, which determine the rotations of its joints.
 
     Attributes
     ----------
     children : list of J lists of int
-        The joints that tell how each joint is turned.
+        The joints whose positions determine the rotation of each joint.
     limbs : tuple of Limb
         Legs and arms.
     pelvises : dict of int
-        Of each joint between a pair of legs their hips, left and right.
+        By each joint between a pair of legs, the left and the right hip.
     trunks : dict of int
-        Where the trunk above each of these branches, where there is one.
+        By the same joints, the joint where the trunk branches, if there is a trunk.
     carried : frozenset of int
         Joints that turn with their parents: those between pelvis and hip.
     soles : dict of Sole
         By the ankle.
     up, left : (3,) float64 arrays
-        The axes of the rest pose, of the space that the positions are in.
+        The axes of the body in the rest pose, in the space of the positions.
     """
 
     children: list[list[int]]
@@ -57,12 +55,12 @@ class Body(NamedTuple):
     trunks: dict[int, int]
     carried: frozenset[int]
     soles: dict[int, Sole]
-    up: FloatArray
-    left: FloatArray
+    up: Floats
+    left: Floats
 
 
-def any_body(parents: list[int], lengths: FloatArray) -> Body:
-    """Return what is known of joints without names: of their bones (J,) only the lengths."""
+def any_body(parents: list[int], lengths: Floats) -> Body:
+    """Return a body without known parts, from the lengths of its bones (J,)."""
     children: list[list[int]] = [[] for _ in parents]
     for joint, parent in enumerate(parents):
         if parent >= 0 and lengths[joint] > _no_length(parents, lengths):
@@ -70,7 +68,7 @@ def any_body(parents: list[int], lengths: FloatArray) -> Body:
     return Body(children, (), {}, {}, frozenset(), {}, np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0]))
 
 
-def _no_length(parents: list[int], lengths: FloatArray) -> float:
+def _no_length(parents: list[int], lengths: Floats) -> float:
     reach = np.zeros(len(parents))
     for joint, parent in enumerate(parents):
         if parent >= 0:
@@ -78,8 +76,8 @@ def _no_length(parents: list[int], lengths: FloatArray) -> float:
     return _NO_LENGTH * float(reach.max(initial=0.0))
 
 
-def read_body(names: list[str], parents: list[int], rest: FloatArray, places: FloatArray, plain: Body) -> Body:
-    """Return what names, a rest pose (J, 3) and positions (F, J, 3) tell of a body; `plain` where it has no legs."""
+def read_body(names: list[str], parents: list[int], rest: Floats, places: Floats, plain: Body) -> Body:
+    """Return a body read from names, a rest pose (J, 3) and positions (F, J, 3); `plain` where it has no legs."""
     legs = find_legs(names, parents, rest)
     if not legs:
         return plain
@@ -101,8 +99,8 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
             trunks[leg.pelvis] = _branches(trunk[0], plain)
         children[leg.pelvis] = [*(other.hip for other in pair), *trunk]
     for pelvis in pelvises:
-        way = ancestors(parents, pelvis)
-        for joint, child in zip(way[1:], way, strict=False):
+        line = ancestors(parents, pelvis)
+        for joint, child in zip(line[1:], line, strict=False):
             if joint not in pelvises:
                 children[joint] = [child] if child in plain.children[joint] else []
     up = _up(places, legs)
@@ -112,7 +110,7 @@ def read_body(names: list[str], parents: list[int], rest: FloatArray, places: Fl
 
 
 def _arms(names: list[str], parents: list[int], taken: set[int], plain: Body) -> list[Limb]:
-    """Return the arms that names tell: shoulder, elbow and wrist."""
+    """Return the arms that names show, from shoulder to wrist."""
     found = []
     for elbow, name in enumerate(names):
         bone = read_name(name)
@@ -131,25 +129,25 @@ def _arms(names: list[str], parents: list[int], taken: set[int], plain: Body) ->
 
 
 def _trunk(pelvis: int, hips: list[int], names: list[str], parents: list[int], plain: Body) -> list[int]:
-    """Return the joint of the trunk next to the pelvis that is at some distance of it, if there is one."""
+    """Return the nearest joint of the trunk at some distance from the pelvis, if there is one."""
     size = np.ones(len(parents), dtype=int)
-    told = np.array([bool(_TRUNK & set(_words(name))) for name in names])
+    named = np.array([bool(_TRUNK & set(_words(name))) for name in names])
     for joint in range(len(parents) - 1, -1, -1):
         if parents[joint] >= 0:
             size[parents[joint]] += size[joint]
-            told[parents[joint]] |= told[joint]
+            named[parents[joint]] |= named[joint]
     legs = {joint for hip in hips for joint in ancestors(parents, hip)}
-    ways = [j for j, parent in enumerate(parents) if parent == pelvis and j not in legs]
-    while ways:
-        joint = max(ways, key=lambda j: (told[j], size[j], -j))
+    branches = [j for j, parent in enumerate(parents) if parent == pelvis and j not in legs]
+    while branches:
+        joint = max(branches, key=lambda j: (named[j], size[j], -j))
         if joint in plain.children[parents[joint]]:
             return [joint]
-        ways = [j for j, parent in enumerate(parents) if parent == joint]
+        branches = [j for j, parent in enumerate(parents) if parent == joint]
     return []
 
 
 def _branches(joint: int, plain: Body) -> int:
-    """Return the first joint from this one on that has several children, or none."""
+    """Return the first joint, from this one on, with several children or none."""
     while len(plain.children[joint]) == 1:
         joint = plain.children[joint][0]
     return joint
@@ -160,22 +158,22 @@ def _words(name: str) -> list[str]:
     return plain.split()
 
 
-def _up(places: FloatArray, legs: list[Leg]) -> FloatArray:
-    """Return the axis along which the body stands, or along which what is lowest of it keeps still."""
+def _up(places: Floats, legs: list[Leg]) -> Floats:
+    """Return the up axis: the one along which the body stands, or along which its lowest point keeps still."""
     hips, ankles = ([getattr(leg, name) for leg in legs] for name in ("hip", "ankle"))
-    ways = places[:, hips].mean(axis=1) - places[:, ankles].mean(axis=1)
-    way = ways.mean(axis=0)
-    axes = np.eye(3) * np.where(way < 0.0, -1.0, 1.0)[:, None]
-    best = int(np.argmax(np.abs(way)))
+    lines = places[:, hips].mean(axis=1) - places[:, ankles].mean(axis=1)
+    mean = lines.mean(axis=0)
+    axes = np.eye(3) * np.where(mean < 0.0, -1.0, 1.0)[:, None]
+    best = int(np.argmax(np.abs(mean)))
     lowest = np.einsum("fji,ki->fjk", places, axes).min(axis=1)
     moves = np.median(np.abs(lowest - np.median(lowest, axis=0)), axis=0)
     calm = int(np.argmin(moves))
-    travels = moves[best] > _TRAVELS * np.linalg.norm(ways, axis=1).mean()
+    travels = moves[best] > _TRAVELS * np.linalg.norm(lines, axis=1).mean()
     return np.asarray(axes[calm] if travels and moves[calm] < _CALMER * moves[best] else axes[best])
 
 
-def _sole(leg: Leg, parents: list[int], places: FloatArray, up: FloatArray) -> Sole | None:
-    """Return how a foot lies on the ground: as it does while its toes are lowest."""
+def _sole(leg: Leg, parents: list[int], places: Floats, up: Floats) -> Sole | None:
+    """Return the flat foot, as it is while its toes are lowest; None without toes below the ankle."""
     if leg.toe is None or parents[leg.toe] != leg.ankle:
         return None
     toe, ankle = (places[:, joint] @ up for joint in (leg.toe, leg.ankle))

@@ -1,46 +1,48 @@
 # SPDX-License-Identifier: MIT
-"""How the bones of legs and arms are turned: with the plane in which their knee or elbow bends."""
+"""The rotations of legs and arms, by the plane in which the knee or elbow bends."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-# Of the largest extent of a shape, its second one: up to the first it tells no turn about its line, from the second on
-# it tells all of it.
+from ..._support.array_types import Floats
+
+# The second extent of a shape as a part of its largest: up to the first value the shape is on a line, which does not
+# determine the rotation about it; from the second on it does.
 _ON_A_LINE, _IN_A_PLANE = 0.02, 0.08
-_CARRIED = 0.05  # how much a turn that is carried counts beside a shape on a line, of its extent
-_ROUNDS = 3  # means of turned shapes, and turns to their mean, by turns
-_NOWHERE = 0.1  # of a bone: a mean direction that is shorter is none
-_TELLS, _TELLS_ALL = np.sin(np.deg2rad([4.0, 20.0]))  # sine of a bend: from the first on its plane counts
-_SURE = 1e6  # what a plane counts at most beside one frame's change of it
-_FAINT = 1e-6  # and what the usual plane does
-_PAST_STRAIGHT = np.sin(np.deg2rad(30.0))  # a leg that bends less, and the wrong way, is beyond straight
+_CARRIED = 0.05  # weight of the inherited rotation against a shape on a line, relative to its extent
+_ROUNDS = 3  # of turning shapes to their mean and taking the mean of the turned shapes
+_NOWHERE = 0.1  # of a bone: a shorter mean has no direction
+_CLEAR, _CERTAIN = np.sin(
+    np.deg2rad([4.0, 20.0])
+)  # sine of a bend: its plane counts from the first, fully at the second
+_SURE = 1e6  # largest weight of a plane against its change between frames
+_FAINT = 1e-6  # weight of the usual plane
+_PAST_STRAIGHT = np.sin(np.deg2rad(30.0))  # a leg that bends less than this to the wrong side is beyond straight
 _LEAST_BEND = np.deg2rad(5.0)  # of the rest pose, so that it shows to which side the joint bends
-_OFTEN = 0.1  # the quantile of bends that the rest pose has
+_OFTEN = 0.1  # quantile of the bends that the rest pose gets
 
 
-def smoothstep(x: FloatArray | float, low: float, high: float) -> FloatArray:
-    """Return 0 up to `low`, 1 from `high` on, and between them a smooth way up."""
+def smoothstep(x: Floats | float, low: float, high: float) -> Floats:
+    """Return 0 up to `low`, 1 from `high` on, and a smooth rise between them."""
     t = np.clip((np.asarray(x) - low) / (high - low), 0.0, 1.0)
     return np.asarray(t * t * (3.0 - 2.0 * t))
 
 
-def units(vectors: FloatArray) -> FloatArray:
+def units(vectors: Floats) -> Floats:
     """Return vectors (..., 3) with length 1; those of no length as they are."""
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.asarray(vectors / np.where(lengths > 0.0, lengths, 1.0))
 
 
-def turned_back(turns: FloatArray, vectors: FloatArray) -> FloatArray:
-    """Return vectors (F, ..., 3) seen in axes (F, 3, 3)."""
+def turned_back(turns: Floats, vectors: Floats) -> Floats:
+    """Return vectors (F, ..., 3) in the axes (F, 3, 3)."""
     return np.asarray(np.einsum("fij,f...i->f...j", turns, vectors))
 
 
-def shortest_turns(start: FloatArray, end: FloatArray) -> FloatArray:
+def shortest_turns(start: Floats, end: Floats) -> Floats:
     """Return the least rotations (F, 3, 3) that turn the directions `start` into `end`, (F, 3) each."""
     a, b = units(np.broadcast_to(start, end.shape)), units(end)
     normal, cosine = np.cross(a, b), np.einsum("fi,fi->f", a, b)
@@ -58,36 +60,36 @@ def shortest_turns(start: FloatArray, end: FloatArray) -> FloatArray:
     return out
 
 
-def mean_shape(carried: FloatArray, now: FloatArray) -> FloatArray:
-    """Return where children (F, n, 3) are on average (n, 3) in their parents' axes, as far away as mostly."""
-    seen = turned_back(carried, now)
-    lengths = np.median(np.linalg.norm(seen, axis=-1), axis=0)
-    mean = seen.mean(axis=0)
+def mean_shape(carried: Floats, now: Floats) -> Floats:
+    """Return the mean positions (n, 3) of children (F, n, 3) in their parents' axes, at their median distances."""
+    local = turned_back(carried, now)
+    lengths = np.median(np.linalg.norm(local, axis=-1), axis=0)
+    mean = local.mean(axis=0)
     if (np.linalg.norm(mean, axis=-1) < _NOWHERE * lengths).any():
-        mean = seen[0]
+        mean = local[0]
     return np.asarray(units(mean) * lengths[:, None])
 
 
-def least_turns(carried: FloatArray, offset: FloatArray, now: FloatArray) -> FloatArray:
-    """Return the parents' rotations (F, 3, 3) turned as little as points `offset` (3,) to `now` (F, 3)."""
+def least_turns(carried: Floats, offset: Floats, now: Floats) -> Floats:
+    """Return the parents' rotations (F, 3, 3), with the least turn that takes `offset` (3,) to `now` (F, 3)."""
     before = np.einsum("fij,j->fi", carried, offset)
     return np.asarray(shortest_turns(before, now) @ carried)
 
 
-def shape_turns(carried: FloatArray, now: FloatArray, shape: FloatArray) -> tuple[FloatArray, FloatArray, bool]:
-    """Return the turns (F, 3, 3) of children (F, n, 3), the mean of their shape (n, 3), and if it tells all of them.
+def shape_turns(carried: Floats, now: Floats, shape: Floats) -> tuple[Floats, Floats, bool]:
+    """Return the rotations (F, 3, 3) of children (F, n, 3), their mean shape (n, 3), and whether it determines these.
 
-    Children on a line tell no turn about it: there it is that of the parents, `carried`, as far as it can be. The mean
-    lies as `shape` does.
+    Children on a line do not determine the rotation about it, which then follows the parents, `carried`. The mean has
+    the orientation of `shape`.
     """
-    turns, told = _best_turns(shape, now, carried)
+    turns, determined = _best_turns(shape, now, carried)
     for _ in range(_ROUNDS):
         shape = mean_shape(turns, now)
-        turns, told = _best_turns(shape, now, carried)
-    return turns, shape, told
+        turns, determined = _best_turns(shape, now, carried)
+    return turns, shape, determined
 
 
-def _best_turns(shape: FloatArray, now: FloatArray, carried: FloatArray) -> tuple[FloatArray, bool]:
+def _best_turns(shape: Floats, now: Floats, carried: Floats) -> tuple[Floats, bool]:
     extents = np.linalg.svd(shape, compute_uv=False)
     extents_now = np.linalg.svd(now, compute_uv=False)
     if not extents[0] > 0.0:
@@ -105,7 +107,7 @@ def _best_turns(shape: FloatArray, now: FloatArray, carried: FloatArray) -> tupl
 
 
 class Limb(NamedTuple):
-    """A leg or an arm: its joints from hip or shoulder to ankle or wrist, and which of them is the knee or elbow."""
+    """A leg or an arm: its joints from hip or shoulder to ankle or wrist, and the index of the knee or elbow."""
 
     joints: tuple[int, ...]
     middle: int
@@ -113,30 +115,30 @@ class Limb(NamedTuple):
 
 
 class LimbTurns(NamedTuple):
-    """How the bones of a limb are turned, all but its last joint (F, n, 3, 3), and their offsets (n, 3) at rest."""
+    """The rotations (F, n, 3, 3) of all joints of a limb but the last, and the rest offsets (n, 3) of their bones."""
 
-    turns: FloatArray
-    offsets: FloatArray
+    turns: Floats
+    offsets: Floats
 
 
-def limb_turns(limb: Limb, places: FloatArray, carried: FloatArray, up: FloatArray, left: FloatArray) -> LimbTurns:
-    """Return how the bones of a limb are turned in every frame, and where its joints are at rest.
+def limb_turns(limb: Limb, places: Floats, carried: Floats, up: Floats, left: Floats) -> LimbTurns:
+    """Return the rotations of a limb in every frame, and the offsets of its bones at rest.
 
     Parameters
     ----------
     limb : Limb
-        Which joints they are, n + 1 of them.
+        The limb, n + 1 joints.
     places : (F, n + 1, 3) float64 array
-        Where they are.
+        Positions of its joints.
     carried : (F, 3, 3) float64 array
-        How the joint above is turned.
+        Rotations of the joint above.
     up, left : (3,) float64 arrays
-        Of the body in its rest pose.
+        The axes of the body in its rest pose.
 
     Returns
     -------
     LimbTurns
-        Where the limb is straight its plane is that of the frames around, carried by the joint above.
+        Where the limb is straight, its plane is that of the frames around, relative to the joint above.
     """
     first, middle, last = (places[:, k] for k in (0, limb.middle, -1))
     upper, lower = units(middle - first), units(last - middle)
@@ -165,44 +167,44 @@ def limb_turns(limb: Limb, places: FloatArray, carried: FloatArray, up: FloatArr
     return LimbTurns(turns, offsets)
 
 
-def _axes(along: FloatArray, normal: FloatArray) -> FloatArray:
-    """Return matrices (F, 3, 3) whose columns are the direction, what of the normal is square to it, and the third."""
+def _axes(along: Floats, normal: Floats) -> Floats:
+    """Return matrices (F, 3, 3) with columns: the direction, the normal made perpendicular to it, and their product."""
     square = units(normal - np.einsum("fi,fi->f", along, normal)[:, None] * along)
     return np.stack([along, square, np.cross(along, square)], axis=-1)
 
 
-def _bends(upper: FloatArray, lower: FloatArray) -> FloatArray:
+def _bends(upper: Floats, lower: Floats) -> Floats:
     sine = np.linalg.norm(np.cross(upper, lower), axis=1)
     return np.asarray(np.arctan2(sine, np.einsum("fi,fi->f", upper, lower)))
 
 
-def _normals(limb: Limb, upper: FloatArray, lower: FloatArray, usual: FloatArray) -> tuple[FloatArray, float]:
-    """Return the normals (F, 3) of the planes of bend, square to the upper bone, and how sure they are, 0 to 1.
+def _normals(limb: Limb, upper: Floats, lower: Floats, usual: Floats) -> tuple[Floats, float]:
+    """Return the normals (F, 3) of the planes of bend, perpendicular to the upper bone, and their certainty, 0 to 1.
 
-    The plane's angle to the `usual` one, which only swings with the upper bone, changes as little as can be where the
-    limb is straight.
+    Where the limb is straight, the plane's angle to the `usual` one, which only swings with the upper bone, changes as
+    little as possible.
     """
     cross = np.cross(upper, lower)
     sine = np.linalg.norm(cross, axis=1)
     third = np.cross(upper, usual)
     x, y = np.einsum("fi,fi->f", cross, usual), np.einsum("fi,fi->f", cross, third)
-    told = smoothstep(sine, float(_TELLS), float(_TELLS_ALL))
-    mean = complex(np.sum(told * x), np.sum(told * y))
-    total = float(np.sum(told * sine))
+    clarity = smoothstep(sine, float(_CLEAR), float(_CERTAIN))
+    mean = complex(np.sum(clarity * x), np.sum(clarity * y))
+    total = float(np.sum(clarity * sine))
     if limb.is_leg and total > 0.0:
         # A leg that bends a little to the other side is beyond straight, and has not turned over.
         over = (x * mean.real + y * mean.imag < 0.0) & (sine < _PAST_STRAIGHT)
         x, y = np.where(over, -x, x), np.where(over, -y, y)
     about = np.angle(mean) if abs(mean) > 1e-9 * max(total, 1e-300) and total > 0.0 else 0.0
     angles = np.angle((x + 1j * y) * np.exp(-1j * about))
-    weights = told / (1.0 - told + 1.0 / _SURE)
+    weights = clarity / (1.0 - clarity + 1.0 / _SURE)
     angles = about + _least_change(angles, weights)
     normals = np.cos(angles)[:, None] * usual + np.sin(angles)[:, None] * third
-    return normals, float(smoothstep(total, 0.0, float(_TELLS_ALL)))
+    return normals, float(smoothstep(total, 0.0, float(_CERTAIN)))
 
 
-def _least_change(angles: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return the angles that change least from frame to frame beside being the given ones, by their weights."""
+def _least_change(angles: Floats, weights: Floats) -> Floats:
+    """Return the angles that minimise change between frames plus weighted distance from the given ones."""
     num = len(angles)
     diagonal = weights + _FAINT + 2.0
     diagonal[0] -= 1.0
@@ -218,8 +220,8 @@ def _least_change(angles: FloatArray, weights: FloatArray) -> FloatArray:
     return np.array(r)
 
 
-def _mean_twist(normals: FloatArray, usual: FloatArray, upper: FloatArray) -> float:
-    """Return by which angle the normals are turned from the usual ones on average."""
+def _mean_twist(normals: Floats, usual: Floats, upper: Floats) -> float:
+    """Return the mean angle from the usual normals to these."""
     x = np.einsum("fi,fi->f", normals, usual).sum()
     y = np.einsum("fi,fi->f", normals, np.cross(upper, usual)).sum()
     return float(np.arctan2(y, x)) if abs(complex(x, y)) > 1e-9 * len(normals) else 0.0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The skeleton that stands behind positions, and the local transforms of its joints."""
+"""The skeleton of joint positions, and the local transforms of its joints."""
 
 from __future__ import annotations
 
@@ -7,51 +7,50 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..._support.arguments import check_tree, numbers_of
+from ..._support.array_types import Floats
 from ..._support.errors import quoted
 from ...skeleton import Skeleton, parents_array
 from ...transforms import quaternion_from_matrix
 from .body import Body, any_body, read_body
 from .limbs import Limb, least_turns, limb_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
 
-FloatArray = NDArray[np.float64]
-
 _STANDS = 0.7  # cosine of the angle between trunk and up: a body that leans further lies, crawls or falls
 _SAME_LENGTH = 1e-3  # of a bone: less is rounding of what wrote the positions
 
 
 class FromPositions(NamedTuple):
-    """What positions say of a motion.
+    """A skeleton and its motion, from positions.
 
     Attributes
     ----------
     skeleton : Skeleton
-        In a pose made of all frames, every rotation none.
+        Its rest pose is made from all frames, without rotations.
     rotations : (F, J, 4) float64 array
         Local rotations.
     translations : (F, J, 3) float64 array
-        Local translations, in which changing lengths of bones are.
+        Local translations, which include changes of bone lengths.
     notes : tuple of str
-        What positions do not tell, and what was made of it.
+        What positions do not determine, and what was assumed.
     """
 
     skeleton: Skeleton
-    rotations: FloatArray
-    translations: FloatArray
+    rotations: Floats
+    translations: Floats
     notes: tuple[str, ...]
 
 
 def transforms_from_positions(
     positions: ArrayLike, parents: ArrayLike, names: Sequence[str] | None = None
 ) -> FromPositions:
-    """Return the skeleton and the local transforms whose joints are at these positions.
+    """Return a skeleton and local transforms with joints at these positions.
 
     Parameters
     ----------
     positions : (F, J, 3) array_like
-        Where the joints are, in one space.
+        Joint positions in one space.
     parents : (J,) array_like of int
         The parent of each joint, before it; -1 for a root.
     names : sequence of str, optional
@@ -60,21 +59,20 @@ def transforms_from_positions(
     Returns
     -------
     FromPositions
-        Forward kinematics of it gives the positions again.
+        Its forward kinematics gives the positions.
 
     Raises
     ------
     ValueError
-        If a shape does not fit or a number is not finite; names frame and joint.
+        A shape does not fit or a number is not finite; the message names frame and joint.
 
     Notes
     -----
-    Bones are as long in the rest pose as their medians, and point where they do on average; a body with legs stands,
-    legs down, feet as they lie on the ground. Thigh and shin turn with the plane of hip, knee and ankle, arms
-    with that of shoulder, elbow and wrist; the joint between legs with their hips and the trunk. Another joint with
-    several children takes the rotation that turns their offsets best (W. Kabsch, "A solution for the best rotation to
-    relate two sets of vectors", 1976), one with a single child the least turn from its parent's, one without the
-    rotation of its parent. Bones of no length have no say.
+    In the rest pose bones have their median lengths and mean directions; a body with legs stands upright with flat
+    feet. Thigh and shin turn with the plane of hip, knee and ankle, arms with that of shoulder, elbow and wrist, the
+    pelvis with the hips and the trunk. Another joint with several children takes the rotation that turns their offsets
+    best (W. Kabsch, "A solution for the best rotation to relate two sets of vectors", 1976), one with a single child
+    the least turn from its parent's, one without children the rotation of its parent. Bones without length are ignored.
 
     Examples
     --------
@@ -105,10 +103,10 @@ def transforms_from_positions(
             turns[:, joint] = turned_back(found.turns[:, parent], found.turns[:, joint].swapaxes(1, 2)).swapaxes(1, 2)
             translations[:, joint] = turned_back(found.turns[:, parent], places[:, joint] - places[:, parent])
     rotations = np.asarray(quaternion_from_matrix(turns), np.float64)
-    return FromPositions(skeleton, rotations, translations, _notes(skeleton, translations, found.untold, body))
+    return FromPositions(skeleton, rotations, translations, _notes(skeleton, translations, found.undetermined, body))
 
 
-def _checked(positions: ArrayLike) -> FloatArray:
+def _checked(positions: ArrayLike) -> Floats:
     array = np.asarray(numbers_of(positions, "positions"), np.float64)
     if array.ndim != 3 or array.shape[2] != 3 or 0 in array.shape:
         raise ValueError(f"positions has the shape {array.shape}: (frames, joints, 3) is needed")
@@ -117,24 +115,24 @@ def _checked(positions: ArrayLike) -> FloatArray:
     return array
 
 
-def _not_turned(offsets: FloatArray) -> FloatArray:
-    """Return the local matrices (J, 4, 4) of joints at these offsets from their parents, none of them turned."""
+def _not_turned(offsets: Floats) -> Floats:
+    """Return the local matrices (J, 4, 4) of joints at these offsets from their parents, without rotation."""
     local = np.tile(np.eye(4), (len(offsets), 1, 1))
     local[:, :3, 3] = offsets
     return local
 
 
 class _Turned(NamedTuple):
-    """Global turns (F, J, 3, 3), offsets (J, 3) in the rest pose, and how many turns about bones are not told."""
+    """Global rotations (F, J, 3, 3), rest offsets (J, 3), and the number of joints whose twist is undetermined."""
 
-    turns: FloatArray
-    offsets: FloatArray
-    untold: int
+    turns: Floats
+    offsets: Floats
+    undetermined: int
 
 
-def _turned(places: FloatArray, parents: list[int], body: Body) -> _Turned:
+def _turned(places: Floats, parents: list[int], body: Body) -> _Turned:
     frames, joints = places.shape[:2]
-    turns, offsets, untold = np.empty((frames, joints, 3, 3)), np.full((joints, 3), np.nan), 0
+    turns, offsets, undetermined = np.empty((frames, joints, 3, 3)), np.full((joints, 3), np.nan), 0
     limbs = {limb.joints[0]: limb for limb in body.limbs}
     inside = {joint for limb in body.limbs for joint in limb.joints[1:-1]}
     still = np.broadcast_to(np.eye(3), (frames, 3, 3))
@@ -148,8 +146,8 @@ def _turned(places: FloatArray, parents: list[int], body: Body) -> _Turned:
         elif joint in body.carried or (joint not in inside and not own):
             turns[:, joint] = carried
         elif joint not in inside:
-            shape, told = _turn_joint(joint, places, carried, body, turns)
-            untold += not told
+            shape, determined = _turn_joint(joint, places, carried, body, turns)
+            undetermined += not determined
             for child, offset in zip(own, shape, strict=True):
                 if parents[child] == joint:
                     offsets[child] = offset
@@ -157,35 +155,31 @@ def _turned(places: FloatArray, parents: list[int], body: Body) -> _Turned:
             if parents[child] == joint and np.isnan(offsets[child, 0]):
                 bone = places[:, child] - places[:, joint]
                 offsets[child] = mean_shape(turns[:, joint], bone[:, None])[0]
-    return _Turned(turns, offsets, untold)
+    return _Turned(turns, offsets, undetermined)
 
 
-def _turn_limb(
-    limb: Limb, places: FloatArray, carried: FloatArray, body: Body, turns: FloatArray, offsets: FloatArray
-) -> None:
+def _turn_limb(limb: Limb, places: Floats, carried: Floats, body: Body, turns: Floats, offsets: Floats) -> None:
     joints = list(limb.joints)
     found = limb_turns(limb, places[:, joints], carried, body.up, body.left)
     turns[:, joints[:-1]] = found.turns
     offsets[joints[1:]] = found.offsets
 
 
-def _turn_joint(
-    joint: int, places: FloatArray, carried: FloatArray, body: Body, turns: FloatArray
-) -> tuple[FloatArray, bool]:
-    """Turn a joint with its children; return where these are in the rest pose, and whether they tell the turn."""
+def _turn_joint(joint: int, places: Floats, carried: Floats, body: Body, turns: Floats) -> tuple[Floats, bool]:
+    """Turn a joint by its children; return their rest offsets, and whether they determine the rotation."""
     own, pair = body.children[joint], body.pelvises.get(joint)
     now = places[:, own] - places[:, joint, None]
     shape = now[0] if pair else mean_shape(carried, now)
     if len(own) > 1:
-        turns[:, joint], shape, told = shape_turns(carried, now, shape)
+        turns[:, joint], shape, determined = shape_turns(carried, now, shape)
     else:
-        turns[:, joint], told = least_turns(carried, shape[0], now[:, 0]), False
+        turns[:, joint], determined = least_turns(carried, shape[0], now[:, 0]), False
     by = None
     if pair:
         up = units(turned_back(turns[:, joint], np.broadcast_to(body.up, (len(now), 3))).mean(axis=0))
         if joint in body.trunks:
-            way = places[:, body.trunks[joint]] - places[:, joint]
-            trunk = units(turned_back(turns[:, joint], way).mean(axis=0))
+            line = places[:, body.trunks[joint]] - places[:, joint]
+            trunk = units(turned_back(turns[:, joint], line).mean(axis=0))
             up = trunk if float(up @ trunk) < _STANDS else up
         by = _upright(up, shape[own.index(pair[0])] - shape[own.index(pair[1])], body)
     elif joint in body.soles and body.soles[joint].toe in own:
@@ -193,36 +187,34 @@ def _turn_joint(
     if by is not None:
         shape = shape @ by.T
         turns[:, joint] = turns[:, joint] @ by.T
-    return shape, told
+    return shape, determined
 
 
-def _upright(up: FloatArray, left: FloatArray, body: Body) -> FloatArray:
-    """Return the rotation (3, 3) that brings these directions of a body to those of its rest pose."""
+def _upright(up: Floats, left: Floats, body: Body) -> Floats:
+    """Return the rotation (3, 3) that takes these directions of a body to those of its rest pose."""
     across = units(left - (left @ up) * up)
     own = np.stack([up, across, np.cross(up, across)], axis=1)
     rest = np.stack([body.up, body.left, np.cross(body.up, body.left)], axis=1)
     return np.asarray(rest @ own.T) if up.any() and across.any() else np.eye(3)
 
 
-def _flat(toe: FloatArray, drop: float, up: FloatArray) -> FloatArray:
-    """Return the rotation (3, 3) after which the toes are as far below the ankle as on the ground."""
+def _flat(toe: Floats, drop: float, up: Floats) -> Floats:
+    """Return the rotation (3, 3) that puts the toes as far below the ankle as in a flat foot."""
     length, level = float(np.linalg.norm(toe)), units(toe - (toe @ up) * up)
     drop = min(max(drop, -length), length)
     return np.asarray(shortest_turns(toe[None], (np.sqrt(length**2 - drop**2) * level - drop * up)[None])[0])
 
 
-def _notes(skeleton: Skeleton, translations: FloatArray, untold: int, body: Body) -> tuple[str, ...]:
+def _notes(skeleton: Skeleton, translations: Floats, undetermined: int, body: Body) -> tuple[str, ...]:
     stands = ", and the body stands" if body.pelvises else ""
     notes = [f"made from positions: in the rest pose bones are as long as their medians{stands}"]
-    if untold:
-        notes.append(
-            f"positions do not say how {untold} joint{'s turn' if untold > 1 else ' turns'} about the bone's own axis: "
-            "as little as possible"
-        )
+    if undetermined:
+        joints = f"{undetermined} joint{'s turn' if undetermined > 1 else ' turns'}"
+        notes.append(f"positions do not say how {joints} about the bone's own axis: as little as possible")
     lengths = np.linalg.norm(translations, axis=-1)
-    hanging = np.asarray(skeleton.parents) >= 0
+    has_parent = np.asarray(skeleton.parents) >= 0
     usual = np.median(lengths, axis=0)
-    change = np.where(hanging & (usual > 0.0), np.ptp(lengths, axis=0) / np.where(usual > 0.0, usual, 1.0), 0.0)
+    change = np.where(has_parent & (usual > 0.0), np.ptp(lengths, axis=0) / np.where(usual > 0.0, usual, 1.0), 0.0)
     worst = int(np.argmax(change))
     if change[worst] > _SAME_LENGTH:
         name = quoted(skeleton.names[worst])

@@ -208,13 +208,7 @@ class PlantEditor:
         self._change(self._edits.with_contact(leg, index, None), merge)
 
     def place_contact(
-        self,
-        leg: str,
-        index: int,
-        place: ArrayLike | None = None,
-        height: float | None = None,
-        *,
-        merge: bool = False,
+        self, leg: str, index: int, place: ArrayLike | None = None, height: float | None = None, *, merge: bool = False
     ) -> None:
         """Set the place and the height of a contact on level ground; planting finds what is None.
 

@@ -9,20 +9,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..._support.array_types import Floats
 from ...ik import apply_two_bone
 from ...kinematics.forward import forward_kinematics
 from ...legs import Leg
 from ...motion.clip import Clip, with_moved_joints
 from ...skeleton import Skeleton
-from ...transforms import (
-    decompose,
-    quaternion_from_rotation_vector,
-    quaternion_multiply,
-    quaternion_to_rotation_vector,
-)
+from ...transforms import decompose, quaternion_from_rotation_vector, quaternion_multiply, quaternion_to_rotation_vector
 from .edits import FootTarget, LegEdits, Point
 
-Array = NDArray[np.float64]
 Span = tuple[int, int]
 
 _FADE = 2.0  # of `blend`: how long before and after its frame an edit fades, unless it has a fade of its own
@@ -33,7 +28,7 @@ class _Stop(NamedTuple):
 
     first: int
     last: int
-    value: Array
+    value: Floats
     fade: tuple[float, float]  # frames, before and after; unused where the value is 0
 
 
@@ -73,8 +68,8 @@ def with_handles(
 
 
 def edited_locals(
-    skeleton: Skeleton, local: Array, fps: float, leg: Leg, edits: LegEdits, spans: Sequence[Span], blend: float
-) -> Array:
+    skeleton: Skeleton, local: Floats, fps: float, leg: Leg, edits: LegEdits, spans: Sequence[Span], blend: float
+) -> Floats:
     """Return local matrices (F, J, 4, 4) with the edits of one leg, as `with_handles` does to a clip."""
     fade = _FADE * blend
     if edits.targets:
@@ -86,13 +81,13 @@ def edited_locals(
 
 def _dragged(
     skeleton: Skeleton,
-    local: Array,
+    local: Floats,
     fps: float,
     leg: Leg,
     targets: Mapping[int, FootTarget],
     spans: Sequence[Span],
     fade: float,
-) -> Array:
+) -> Floats:
     """Return the pose with the ankle and the foot of a leg at its targets."""
     frames = sorted(targets)
     foot = forward_kinematics(skeleton, local)[:, leg.chain[2]]
@@ -119,15 +114,15 @@ def _dragged(
     return _with_frames(local, changed, solved.local)
 
 
-def turn_between(start: Array, end: ArrayLike) -> Array:
+def turn_between(start: Floats, end: ArrayLike) -> Floats:
     """Return the shorter turns (..., 4) from rotations to others."""
     turn = quaternion_multiply(end, start * [1.0, -1.0, -1.0, -1.0])
     return np.asarray(np.where(turn[..., :1] < 0.0, -turn, turn))
 
 
 def _swivelled(
-    skeleton: Skeleton, local: Array, fps: float, leg: Leg, poles: Mapping[int, Point], fade: float
-) -> Array:
+    skeleton: Skeleton, local: Floats, fps: float, leg: Leg, poles: Mapping[int, Point], fade: float
+) -> Floats:
     """Return the pose with a leg turned about the line hip–ankle until its knee points at its poles."""
     frames = sorted(poles)
     places = forward_kinematics(skeleton, local)
@@ -144,7 +139,7 @@ def _swivelled(
     return _with_frames(local, changed, solved.local)
 
 
-def angles_about(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
+def angles_about(hip: Floats, knee: Floats, ankle: Floats, points: Floats) -> Floats:
     """Return the angles by which knees turn about the line hip–ankle; 0 where knee or pole lies on that line."""
     axis = ankle - hip
     axis = axis / np.maximum(np.linalg.norm(axis, axis=1, keepdims=True), 1e-300)
@@ -152,19 +147,19 @@ def angles_about(hip: Array, knee: Array, ankle: Array, points: Array) -> Array:
     return np.asarray(np.arctan2((np.cross(now, then) * axis).sum(1), (now * then).sum(1)))
 
 
-def _across(vectors: Array, axes: Array) -> Array:
+def _across(vectors: Floats, axes: Floats) -> Floats:
     """Return the part of vectors perpendicular to unit axes."""
     return np.asarray(vectors - (vectors * axes).sum(1, keepdims=True) * axes)
 
 
-def _with_frames(local: Array, frames: NDArray[np.intp], solved: Array) -> Array:
+def _with_frames(local: Floats, frames: NDArray[np.intp], solved: Floats) -> Floats:
     """Return a pose with some frames from another, whose first frame is the first of them."""
     out = np.array(local)
     out[frames] = solved[frames - frames[0]]
     return out
 
 
-def _with_chain(clip: Clip, leg: Leg, before: Array, after: Array) -> Clip:
+def _with_chain(clip: Clip, leg: Leg, before: Floats, after: Floats) -> Clip:
     """Return the clip with new rotations of a leg's chain in the frames whose local matrices changed."""
     turned = {}
     for joint in leg.chain:
@@ -175,7 +170,7 @@ def _with_chain(clip: Clip, leg: Leg, before: Array, after: Array) -> Clip:
     return with_moved_joints(clip, turned, {})
 
 
-def _faded(frames: Sequence[int], values: Array, fades: Sequence[Array], count: int, spans: Sequence[Span]) -> Array:
+def _faded(frames: Sequence[int], values: Floats, fades: Sequence[Floats], count: int, spans: Sequence[Span]) -> Floats:
     """Return values (n, d) of some frames for all frames (F, d): constant in each span, 0 in a span without any."""
     out = np.zeros((count, values.shape[1]))
     before: _Stop | None = None
@@ -187,7 +182,7 @@ def _faded(frames: Sequence[int], values: Array, fades: Sequence[Array], count: 
     return out
 
 
-def _stops(frames: Sequence[int], values: Array, fades: Sequence[Array], spans: Sequence[Span]) -> list[_Stop]:
+def _stops(frames: Sequence[int], values: Floats, fades: Sequence[Floats], spans: Sequence[Span]) -> list[_Stop]:
     """Return the known corrections in the order of frames; a contact has the mean of the edits in it."""
     free = set(range(len(frames)))
     stops = []
@@ -201,7 +196,7 @@ def _stops(frames: Sequence[int], values: Array, fades: Sequence[Array], spans: 
     return sorted(stops, key=lambda stop: stop.first)
 
 
-def _fill(out: Array, before: _Stop | None, after: _Stop | None) -> None:
+def _fill(out: Floats, before: _Stop | None, after: _Stop | None) -> None:
     """Fill the frames between two stops, or between one and an end of the clip, with values that fade."""
     first, stop = before.last + 1 if before else 0, after.first if after else len(out)
     since, until = np.arange(1.0, stop - first + 1.0), np.arange(stop - first, 0.0, -1.0)
@@ -221,7 +216,7 @@ def _fill(out: Array, before: _Stop | None, after: _Stop | None) -> None:
         out[first:stop] = _fading(until / fade)[:, None] * other.value
 
 
-def _fading(part: Array) -> Array:
+def _fading(part: Floats) -> Floats:
     """Return a smooth fall from 1 at 0 to 0 at 1, with first and second derivatives of 0 at both ends."""
     x = np.clip(part, 0.0, 1.0)
     return np.asarray(1.0 - x**3 * (10.0 - 15.0 * x + 6.0 * x**2))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...ik import apply_two_bone
 from ...kinematics.forward import forward_kinematics
 from ...skeleton import Skeleton
@@ -20,7 +20,6 @@ from ...transforms import (
 )
 from .handles import angles_about, turn_between
 
-Array = NDArray[np.float64]
 Chain = tuple[int, int, int]
 
 #: columns of a change: shift and turn of a joint (a rotation vector), and the turn of the knee about hip → ankle
@@ -31,7 +30,7 @@ _STRAIGHT = 1e-4
 _NONE = 2e-6
 
 
-def changes(rest: Array, before: Array, after: Array, carrier: int, chains: Sequence[Chain]) -> Array:
+def changes(rest: Floats, before: Floats, after: Floats, carrier: int, chains: Sequence[Chain]) -> Floats:
     """Return what was changed between two poses of the same joints.
 
     Parameters
@@ -66,7 +65,7 @@ def changes(rest: Array, before: Array, after: Array, carrier: int, chains: Sequ
     return out
 
 
-def together(first: Array, then: Array) -> Array:
+def together(first: Floats, then: Floats) -> Floats:
     """Return changes (..., 7) that do what two do one after the other."""
     out = first + then
     turned = (quaternion_from_rotation_vector(change[..., _TURN]) for change in (then, first))
@@ -74,12 +73,12 @@ def together(first: Array, then: Array) -> Array:
     return out
 
 
-def undone(change: Array) -> Array:
+def undone(change: Floats) -> Floats:
     """Return the changes (..., 7) that take others back."""
     return -change
 
 
-def placed(matrices: Array, change: Array) -> Array:
+def placed(matrices: Floats, change: Floats) -> Floats:
     """Return matrices (F, 4, 4) shifted and turned by changes (F, 7)."""
     out = np.array(matrices)
     out[:, :3, :3] = quaternion_to_matrix(quaternion_from_rotation_vector(change[:, _TURN])) @ out[:, :3, :3]
@@ -87,7 +86,7 @@ def placed(matrices: Array, change: Array) -> Array:
     return out
 
 
-def laid_on(skeleton: Skeleton, local: Array, change: Array, carrier: int, chains: Sequence[Chain]) -> Array:
+def laid_on(skeleton: Skeleton, local: Floats, change: Floats, carrier: int, chains: Sequence[Chain]) -> Floats:
     """Return local matrices (F, J, 4, 4) with changes (F, 1 + L, 7) laid on them, each as `changes` found it.
 
     Where nothing else differs from the pose that the changes were found from, that is the pose they lead to. Of ankles
@@ -116,12 +115,12 @@ def laid_on(skeleton: Skeleton, local: Array, change: Array, carrier: int, chain
     return out
 
 
-def _turns(before: Array, after: Array) -> Array:
+def _turns(before: Floats, after: Floats) -> Floats:
     """Return the turns (F, 3) from matrices to others."""
     return np.asarray(quaternion_to_rotation_vector(turn_between(decompose(before)[1], decompose(after)[1])))
 
 
-def _sides(rest: Array, pose: Array, carrier: int, chain: Chain) -> tuple[Array, Array]:
+def _sides(rest: Floats, pose: Floats, carrier: int, chain: Chain) -> tuple[Floats, Floats]:
     """Return at which angle about hip → ankle the knee is, and how far from that line, of its length; both (F,).
 
     Angles count from a side of the carrier, which the smallest turn from the line at rest to that in the pose carries
@@ -143,5 +142,5 @@ def _sides(rest: Array, pose: Array, carrier: int, chain: Chain) -> tuple[Array,
     return angles, off
 
 
-def _unit(vectors: Array) -> Array:
+def _unit(vectors: Floats) -> Floats:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-300))

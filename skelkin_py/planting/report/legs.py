@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..._support.arguments import check_word, real_number
+from ..._support.array_types import Flags, Floats
 from ..._support.short_repr import short_repr
 from ..._support.values import Value, compared_by_values
 from ..cost import LegCost
@@ -18,7 +16,6 @@ from ..metrics import ContactMeasure, FootCurves, knee_pops
 from ..spans import Span, frames_to_spans, span_mask
 
 _STRAIGHT, _FOLDED = 160.0, 40.0  # degrees: a knee counts as straight above the first, as folded below the second
-Array = NDArray[np.float64]
 
 
 WHEN = ("before", "after")
@@ -110,7 +107,7 @@ class LegReport(Value):
         """When its ball stands: in its contacts, except while the foot stands on its heel."""
         return self._standing(self.after.roll <= 0)
 
-    def _standing(self, down: NDArray[np.bool_]) -> list[Span]:
+    def _standing(self, down: Flags) -> list[Span]:
         pieces = ((first, frames_to_spans(down[first : last + 1])) for first, last in self.contacts)
         return [(first + a, first + b) for first, spans in pieces for a, b in spans]
 
@@ -190,7 +187,7 @@ def find_violations(
     for k, leg in enumerate(legs):
         curves = leg.curves(when)
         own = [(index, contact) for index, contact in enumerate(contacts) if contact.leg == k]
-        places: list[tuple[int | None, int, dict[str, Array]]] = [
+        places: list[tuple[int | None, int, dict[str, Floats]]] = [
             (index, c.first_frame, _by_frame(curves, c.first_frame, c.last_frame, c.rise)) for index, c in own
         ]
         between = ~span_mask(leg.contacts, len(curves.height))
@@ -210,7 +207,7 @@ def find_violations(
     return found
 
 
-def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Array]:
+def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Floats]:
     """Return the values whose maxima `measure_contacts` returns, by frame."""
     height = curves.height[first : last + 1] - rise
     return {"slide": curves.distances((first, last)), "penetration": -height, "float": height}

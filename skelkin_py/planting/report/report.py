@@ -12,9 +12,10 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ... import plot
 from ..._support.arguments import check_word, real_number
+from ..._support.array_types import Floats
 from ..._support.html_table import html_list, html_table
 from ..._support.printable import escaped
 from ..._support.values import Value, hold_read_only
@@ -26,7 +27,6 @@ from ..spans import Span
 from ..viewer_rows import NOTHING_MINDED, WORDS
 from .legs import WHEN, Contact, LegReport, Violation, find_violations
 
-Array = NDArray[np.float64]
 Row = tuple[str, str, str]
 
 WIDTH = 80  # characters of a line
@@ -35,13 +35,6 @@ STEM = 14  # of them for the label
 _SCHEMA = 2  # goes up when a key changes its meaning or is removed, not when one is added
 _UNCHANGED = 5e-4  # leg, degrees: less is no change
 _SAME = 0.01  # part: figures of papers that rise by less count as equal
-_OF_PAPERS = {
-    "skating_ratio": "skating ratio (GMD)",
-    "weighted_slide_cm": "weighted slide (MANN)",
-    "penetration_mm": "penetration (PhysDiff)",
-    "float_mm": "float (PhysDiff)",
-    "contact_slide_mm": "skate (PhysDiff)",
-}
 _COUNTS = {
     "backward": "knees bent backward (frames)",
     "overturned": "knees turned over (frames)",
@@ -109,21 +102,21 @@ class PlantReport(Value):
     num_frames: int
     frames: Span
     fps: float
-    up: Array
+    up: Floats
     up_name: str
     ground: float | None
     ground_estimated: bool
-    ground_velocity: Array | None
+    ground_velocity: Floats | None
     metres_per_unit: float
     unit_known: bool
-    body_path: Array
+    body_path: Floats
     added_acceleration: float
     seconds: float = field(compare=False)
     cost: PlantCost
     messages: tuple[str, ...] = ()
     pinned: bool = True
     loop: bool = False
-    travel_added: Array | None = None
+    travel_added: Floats | None = None
 
     def __post_init__(self) -> None:
         hold_read_only(self)
@@ -134,7 +127,7 @@ class PlantReport(Value):
         return (self.frames[1] - self.frames[0] + 1) / max(self.seconds, 1e-9)
 
     @property
-    def body_shift(self) -> Array:
+    def body_shift(self) -> Floats:
         """(F,) How far the pelvis is raised, in the clip's units."""
         return np.asarray(self.body_path @ self.up)
 
@@ -359,7 +352,7 @@ class PlantReport(Value):
         """
         cm = self.centimetres
         low, high = self.raised
-        of_papers = {when: self.literature(when) for when in WHEN}
+        old, new = (asdict(self.literature(when)) for when in WHEN)
         return [
             *((f"contacts, {name}", "", f"{count:,}") for name, count in self._counts()),
             _pair("slide, mean (cm)", lambda when: cm(self.slide(when)[0])),
@@ -369,11 +362,10 @@ class PlantReport(Value):
             *self._cost_rows(),
             ("pelvis raised (cm)", "", f"{_signed(cm(low))} … {_signed(cm(high))}"),
             ("pelvis acceleration (legs/s²)", "", _signed(self.added_acceleration / self.leg_length)),
-            _pair("skating ratio (GMD)", lambda when: of_papers[when].skating_ratio, ".3f"),
-            _pair("weighted slide (MANN, cm/frame)", lambda when: of_papers[when].weighted_slide_cm, ".3f"),
-            _pair("penetration (PhysDiff, mm)", lambda when: of_papers[when].penetration_mm),
-            _pair("float (PhysDiff, mm)", lambda when: of_papers[when].float_mm),
-            _pair("skate (PhysDiff, mm/frame)", lambda when: of_papers[when].contact_slide_mm),
+            *(
+                (f"{title} ({', '.join(filter(None, (paper, unit)))})", format(old[key], form), format(new[key], form))
+                for key, title, paper, _, unit, form in plot.PAPER_FIGURES
+            ),
         ]
 
     def _cost_rows(self) -> list[Row]:
@@ -438,7 +430,7 @@ class PlantReport(Value):
     def _risen(self) -> list[str]:
         """Return a line with the figures of papers that rose."""
         old, new = (asdict(self.literature(when)) for when in WHEN)
-        risen = [title for key, title in _OF_PAPERS.items() if new[key] > (1.0 + _SAME) * old[key]]
+        risen = [f"{each[1]} ({each[2]})" for each in plot.PAPER_FIGURES if new[each[0]] > (1.0 + _SAME) * old[each[0]]]
         return [f"higher than before: {', '.join(risen)}"] * bool(risen)
 
     def __str__(self) -> str:
@@ -619,13 +611,11 @@ class PlantReport(Value):
         >>> report = sk.example("biped").clip.plant_feet().report
         >>> figure = report.plot("knees", path="knees.png")
         """
-        from ...plot import plot_knees, plot_literature, plot_report, plot_slide
-
         figures: dict[str, Callable[..., Any]] = {
-            "feet": plot_report,
-            "slide": plot_slide,
-            "knees": plot_knees,
-            "literature": plot_literature,
+            "feet": plot.plot_report,
+            "slide": plot.plot_slide,
+            "knees": plot.plot_knees,
+            "literature": plot.plot_literature,
         }
         check_word("what", what, figures)
         return figures[what](self, **options)
@@ -637,9 +627,9 @@ def _signed(value: float, digits: int = 1) -> str:
     return text.replace("-", "+") if float(text) == 0.0 else text
 
 
-def _pair(what: str, figure: Callable[[str], float], form: str = ".2f") -> Row:
+def _pair(what: str, figure: Callable[[str], float]) -> Row:
     """Return a row of one figure before and after."""
-    return what, format(figure("before"), form), format(figure("after"), form)
+    return what, f"{figure('before'):.2f}", f"{figure('after'):.2f}"
 
 
 def _range(values: Range) -> str:

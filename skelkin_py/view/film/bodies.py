@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The bodies of films: a skin, or bones where there is none, as triangles at any moment."""
+"""The bodies of films: a skin, else bones, as triangles at any moment."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._support.array_types import Floats
 from ...kinematics.forward import skinning_matrices
 from ...skinning.skin import skin_points
 from ..stage import Stage
 
-Array = NDArray[np.float64]
-
 _SIDES = 6
-_WIDEST, _THICK, _THIN, _FAT = 0.2, 0.13, 0.014, 0.055  # of the bone's length: where and how thick; least, most of size
+_WIDEST, _THICK = 0.2, 0.13  # of the bone's length: where it is widest, and its radius there
+_THIN, _FAT = 0.014, 0.055  # of the figure's size: the smallest and the largest radius
 
 
 class Body(Protocol):
@@ -26,14 +26,14 @@ class Body(Protocol):
     faces : (T, 3) int
         Its triangles, counter-clockwise seen from outside.
     feet : (T, L) float64
-        How much each belongs to each foot, 0 to 1.
+        Weight of each triangle in each foot, 0 to 1.
     """
 
     faces: NDArray[np.intp]
-    feet: Array
+    feet: Floats
 
-    def points(self, which: int, frame: float) -> Array:
-        """Return its points (V, 3), of the clip shown (0) or of the one before (1), at or between frames."""
+    def points(self, which: int, frame: float) -> Floats:
+        """Return its points (V, 3), of the clip (0) or of the one to compare (1), at or between frames."""
 
 
 def body_of(stage: Stage, mesh: Any) -> Body:
@@ -57,7 +57,7 @@ class _Skin:
             dense[:, k] = (mesh.weights.weights * np.isin(mesh.weights.indices, joints)).sum(1)
         self.feet = np.asarray(dense[self.faces].mean(1))
 
-    def points(self, which: int, frame: float) -> Array:
+    def points(self, which: int, frame: float) -> Floats:
         rows = self._rows[which]
         first, second, part = _around(frame, len(rows))
         mesh = self._mesh
@@ -81,14 +81,14 @@ class _Bones:
         own = np.array([[float(b in foot.joints) for foot in stage.feet] for b in begins]).reshape(len(begins), -1)
         self.feet = np.repeat(own, 2 * _SIDES, axis=0)
 
-    def points(self, which: int, frame: float) -> Array:
+    def points(self, which: int, frame: float) -> Floats:
         every = self._stage.points[which]
         first, second, part = _around(frame, len(every))
         joints = (1.0 - part) * every[first] + part * every[second]
         start, end = joints[self._stage.bones[:, 0]], joints[self._stage.bones[:, 1]]
-        way = end - start
-        length = np.linalg.norm(way, axis=1, keepdims=True)
-        along = way / np.maximum(length, 1e-30)
+        bone = end - start
+        length = np.linalg.norm(bone, axis=1, keepdims=True)
+        along = bone / np.maximum(length, 1e-30)
         side = np.cross(along, np.eye(3)[np.abs(along).argmin(1)])
         side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-30)
         other = np.cross(along, side)
@@ -96,11 +96,11 @@ class _Bones:
         thick = np.minimum(np.clip(_THICK * length, _THIN * size, _FAT * size), 0.5 * length)
         turn = 2.0 * np.pi * np.arange(_SIDES) / _SIDES
         ring = np.cos(turn)[:, None] * side[:, None] + np.sin(turn)[:, None] * other[:, None]
-        ring = (start + _WIDEST * way)[:, None] + thick[:, None] * ring
+        ring = (start + _WIDEST * bone)[:, None] + thick[:, None] * ring
         return np.concatenate([start[:, None], end[:, None], ring], axis=1).reshape(-1, 3)
 
 
 def _around(frame: float, count: int) -> tuple[int, int, float]:
-    """Return the frames before and after a moment, and how far it is on the way."""
+    """Return the frames before and after a moment, and its part of the way between them."""
     first = int(np.clip(np.floor(frame), 0, count - 1))
     return first, min(first + 1, count - 1), float(np.clip(frame - first, 0.0, 1.0))

@@ -1,35 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""The camera of films and pictures: it goes with the body and looks at it from one side."""
+"""The camera of films and pictures, which follows the body and looks at it from one side."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.arguments import real_number
+from ..._support.array_types import Floats
 from ..stage import Stage
 
-Array = NDArray[np.float64]
-
-_FIELD = np.radians(24.0)  # height of the picture
-_FIGURE = 1.32  # picture heights that a figure needs, standing and with room for what is written
-_FIGURE_ACROSS = 1.15  # and picture widths
-_DEEP = 0.6  # heights: up to here its depth makes no difference
+_FIELD = np.radians(24.0)  # vertical field of view
+_FIGURE = 1.32  # height of the picture in heights of the figure, with room for text
+_FIGURE_ACROSS = 1.15  # and its width in widths of the figure
+_DEEP = 0.6  # heights: the depth of a figure up to which its size in the picture does not change
 _MIDDLE = 0.485  # of the picture's height: where the focus is
-_SOLES = 0.20  # where the soles are in a picture of feet
+_SOLES = 0.20  # of the picture's height: where the soles are in a picture of feet
 
 
 class View(NamedTuple):
-    """From where it is seen.
+    """The view of a camera.
 
     Attributes
     ----------
     azimuth, elevation : float
         Degrees from the front (0) over the figure's right side (90), and from above.
     zoom : float
-        How much larger than the whole figure.
+        Magnification; at 1 the picture shows the whole figure.
     at_feet : bool
         Whether the feet are in the middle.
     """
@@ -50,7 +48,7 @@ CAMERAS = {
 
 
 def view_of(camera: Any, zoom: Any) -> View:
-    """Return the view that arguments mean, or say what is wrong with them."""
+    """Return the view of these arguments, or raise an error."""
     if isinstance(camera, str):
         if camera not in CAMERAS:
             known = ", ".join(map(repr, CAMERAS))
@@ -71,25 +69,25 @@ def view_of(camera: Any, zoom: Any) -> View:
 
 
 class Camera(NamedTuple):
-    """Where a picture is seen from, in the space of a `Stage`.
+    """A camera in the space of a `Stage`.
 
     Attributes
     ----------
     eye : (3,) float64
-        Where it is.
+        Its position.
     axes : (3, 3) float64
         Rows: to the right, upwards, and forward.
     focus : (3,) float64
         The point in the middle of the picture.
     """
 
-    eye: Array
-    axes: Array
-    focus: Array
+    eye: Floats
+    axes: Floats
+    focus: Floats
 
     @classmethod
-    def looking_at(cls, stage: Stage, focus: Array, view: View, aspect: float) -> Camera:
-        """Return the camera that has a point in the middle; `aspect` is how much wider than high the picture is."""
+    def looking_at(cls, stage: Stage, focus: Floats, view: View, aspect: float) -> Camera:
+        """Return the camera with a point in the middle; `aspect`: width of the picture over its height."""
         turn, tilt = np.radians([view.azimuth, view.elevation])
         ahead = np.array([stage.heading[0], 0.0, stage.heading[1]])
         right = np.array([-ahead[2], 0.0, ahead[0]])
@@ -100,11 +98,11 @@ class Camera(NamedTuple):
         high = _FIGURE * stage.size
         if not view.at_feet:
             high = max(high, _FIGURE_ACROSS * stage.framing.width(across[[0, 2]]) / aspect)
-        near = max(stage.framing.width(level[[0, 2]]) - _DEEP * stage.size, 0.0) / 2.0  # what is nearer looks larger
+        near = max(stage.framing.width(level[[0, 2]]) - _DEEP * stage.size, 0.0) / 2.0  # nearer parts look larger
         eye = focus + back * ((high / (2.0 * np.tan(_FIELD / 2.0)) + near) / view.zoom)
         return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
 
-    def project(self, points: Array, width: float, height: float) -> tuple[Array, Array]:
+    def project(self, points: Floats, width: float, height: float) -> tuple[Floats, Floats]:
         """Return where points (..., 3) are in a picture, (..., 2) from its lower left, and how far away, (...)."""
         seen = (points - self.eye) @ self.axes.T
         away = np.maximum(seen[..., 2], 1e-6 * float(np.linalg.norm(self.focus - self.eye)))
@@ -113,7 +111,7 @@ class Camera(NamedTuple):
         return centre + seen[..., :2] * scale[..., None], seen[..., 2]
 
 
-def focus_of(stage: Stage, view: View) -> Array:
+def focus_of(stage: Stage, view: View) -> Floats:
     """Return the point (F, 3) that is in the middle of the picture in every frame."""
     path = stage.path
     if not view.at_feet:

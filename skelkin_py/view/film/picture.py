@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""One picture of a film: panels side by side, each a body on its ground with what its standing feet do.
+"""One picture of a film: panels side by side, each with a body on its ground and the slide of its standing feet.
 
 It is drawn at twice the size and averaged, which smooths edges without seams between triangles.
 """
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..._support.array_types import Flags, Floats
 from ..._support.errors import MissingExtraError
 from ...plot import BEFORE, CONTACT, QUIET
 from ..scene_data import ground_lines
@@ -20,13 +21,12 @@ from .bodies import Body
 from .camera import Camera, View, focus_of
 from .standing import Standing
 
-Array = NDArray[np.float64]
 _PALE, _DARK = np.array([0.925, 0.937, 0.95]), np.array([0.86, 0.882, 0.905])
-_RADIUS, _CELL, _FADED = 1.9, 6.0, 0.7  # of the size; cells in it; the part of the radius that is opaque
+_RADIUS, _CELL, _FADED = 1.9, 6.0, 0.7  # of the figure's size; cells in that size; the opaque part of the radius
 _SEEN_THROUGH = 0.86
 LAYERS = ("sunk", "ground", "shadow", "standing")  # from the lowest
 _LINES, _ABOVE = 4, 5
-_BACKGROUND, _INK, _SAID_AFTER = "#f8fafb", "#1b2430", "#0b7d5d"
+_BACKGROUND, _INK, _AFTER_TEXT = "#f8fafb", "#1b2430", "#0b7d5d"
 _SMOOTH = 2
 _DPI = 100
 _POINTS = 72.0 / _DPI  # of a pixel
@@ -37,7 +37,7 @@ _TRAIL = 0.7  # s
 _TITLE = 0.085  # of the height
 
 
-def ground_squares(stage: Stage, middle: Array) -> tuple[Array, Array]:
+def ground_squares(stage: Stage, middle: Floats) -> tuple[Floats, Floats]:
     """Return the ground about a point as quads (N, 4, 3) and their colours (N, 4), fading out with the distance."""
     cell = _round(stage.size / _CELL)
     radius = _RADIUS * stage.size
@@ -74,13 +74,13 @@ class Canvas:
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        Where it is.
+        The figure to draw in.
     box : (float, float, float, float)
         Left, lower end, width and height in parts of the figure.
     size : (float, float)
         Width and height in pixels.
     points : float
-        How many points of a letter a pixel is.
+        Size of a pixel in points.
     """
 
     def __init__(
@@ -100,30 +100,29 @@ class Canvas:
         self._lines = LineCollection([], capstyle="round", joinstyle="round", zorder=_LINES)
         self._axes.add_collection(self._lines, autolim=False)
 
-    def fill(self, layer: str, polygons: Array, colours: Array) -> None:
-        """Put polygons (N, K, 2) with colours (N, 4) in the place of those that were in a layer."""
+    def fill(self, layer: str, polygons: Floats, colours: Floats) -> None:
+        """Replace the polygons of a layer by polygons (N, K, 2) with colours (N, 4)."""
         self._polygons[layer].fill(polygons, colours)
 
-    def draw_lines(self, lines: list[Array], looks: list[tuple[str, float, float]]) -> None:
-        """Put lines with colours, widths in pixels and opacities in the place of those that were there."""
+    def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
+        """Replace the lines by others, with colours, widths in pixels and opacities."""
         from matplotlib.colors import to_rgba
 
         self._lines.set_segments(lines)
         self._lines.set_color([to_rgba(tone, opaque) for tone, _, opaque in looks] or "none")
         self._lines.set_linewidth([self._points * width for _, width, _ in looks] or 0)
 
-    def text(self, at: tuple[float, float], said: str, letters: float, **look: Any) -> Any:
-        """Write at a place in pixels, in letters so high; nothing in it is taken for a formula."""
+    def text(self, at: tuple[float, float], text: str, size: float, **look: Any) -> Any:
+        """Write text at a place, in a size in pixels; dollar signs do not make formulas."""
         from matplotlib.patheffects import withStroke
 
         halo = withStroke(linewidth=4.0 * self._points, foreground=self._behind, alpha=0.8)
-        said = said.replace("$", r"\$")
-        look |= {"ha": "center", "fontsize": letters * self._points, "zorder": _ABOVE + 1, "path_effects": [halo]}
-        return self._axes.text(*at, said, **look)
+        look |= {"ha": "center", "fontsize": size * self._points, "zorder": _ABOVE + 1, "path_effects": [halo]}
+        return self._axes.text(*at, text.replace("$", r"\$"), **look)
 
 
 class _Polygons:
-    """Polygons of one layer. Their paths are made once and moved, which takes a third of the time of making them."""
+    """The polygons of one layer. Paths are made once and then moved, which takes a third of the time."""
 
     def __init__(self, axes: Any, order: float) -> None:
         from matplotlib.collections import PathCollection
@@ -133,7 +132,7 @@ class _Polygons:
         self._corners = np.zeros((0, 3, 2))
         self._paths: list[Any] = []
 
-    def fill(self, polygons: Array, colours: Array) -> None:
+    def fill(self, polygons: Floats, colours: Floats) -> None:
         if polygons.shape[1:] != self._corners.shape[1:]:
             self._corners, self._paths = np.zeros((0, *polygons.shape[1:])), []
         if len(polygons) > len(self._paths):
@@ -148,38 +147,38 @@ class _Polygons:
 
 
 class Panel(NamedTuple):
-    """A part of the picture: which clips (0 shown, 1 before) stand in it, the first in front; what is written there."""
+    """A part of the picture: its clips (0 the clip, 1 the one to compare), the first in front, and its texts."""
 
     clips: tuple[int, ...]
     caption: str = ""
     below: str = ""
 
     def is_behind(self, which: int) -> bool:
-        """Tell whether a clip is the one that stands behind another."""
+        """Tell whether a clip is drawn behind another one."""
         return which == 1 and len(self.clips) > 1
 
 
 class Pictures:
-    """Pictures of one stage, all alike.
+    """Pictures of one stage in the same layout.
 
     Parameters
     ----------
     stage : Stage
-        What is shown.
+        The content.
     body : Body
-        What stands on it.
+        The body to draw.
     standing : Standing or None
-        When feet stand, and what they do then.
+        The measures of standing feet.
     size : (int, int)
         Width and height in pixels.
     panels : sequence of sequences of Panel
-        Rows of panels, from above.
+        Rows of panels, from the top.
     view : View
-        From where.
+        The view of the camera.
     title : str
-        What is written above all panels.
+        Text above all panels.
     function : str
-        Who asks, for the message where matplotlib is missing.
+        The caller, for the message about missing matplotlib.
     """
 
     def __init__(
@@ -213,7 +212,7 @@ class Pictures:
             for r, row in enumerate(panels)
             for c, panel in enumerate(row)
         ]
-        self._ways = [_ways(stage, standing, which) for which in range(len(stage.clips))]
+        self._paths = [_standing_paths(stage, standing, which) for which in range(len(stage.clips))]
 
     def at(self, frames: Sequence[float]) -> NDArray[np.uint8]:
         """Return the picture (H, W, 3) at a moment for each panel; frames may lie between two."""
@@ -242,11 +241,9 @@ class Pictures:
         for name, parts in (("sunk", sunk), ("standing", standing)):
             drawn.canvas.fill(name, *(np.concatenate([part[k] for part in parts]) for k in (0, 1)))
         self._draw_shadows(drawn, camera, frame)
-        self._draw_ways(drawn, camera, frame)
+        self._draw_paths(drawn, camera, frame)
 
-    def _triangles(
-        self, drawn: _Drawn, camera: Camera, which: int, frame: float
-    ) -> tuple[NDArray[np.bool_], Array, Array]:
+    def _triangles(self, drawn: _Drawn, camera: Camera, which: int, frame: float) -> tuple[Flags, Floats, Floats]:
         """Return the triangles that face the camera, the farthest first.
 
         Which are below the ground (N,), where they are (N, 3, 2), and their colours (N, 4).
@@ -277,13 +274,13 @@ class Pictures:
         for which in drawn.panel.clips:
             for foot in self._stage.feet:
                 if foot.joints and not drawn.panel.is_behind(which):
-                    patch, much = self._shadow(self._stage.points[which][round(frame), list(foot.joints)])
+                    patch, opacity = self._shadow(self._stage.points[which][round(frame), list(foot.joints)])
                     patches = np.concatenate([patches, patch[None]])
-                    dark = np.concatenate([dark, [[0.1, 0.14, 0.2, much]]])
+                    dark = np.concatenate([dark, [[0.1, 0.14, 0.2, opacity]]])
         drawn.canvas.fill("shadow", drawn.seen(camera, patches)[0], dark)
 
-    def _shadow(self, joints: Array) -> tuple[Array, float]:
-        """Return a patch (16, 3) on the ground below a foot, and how dark it is: the darker, the nearer the foot."""
+    def _shadow(self, joints: Floats) -> tuple[Floats, float]:
+        """Return a patch (16, 3) on the ground below a foot, and its opacity, which grows as the foot comes near."""
         size = self._stage.size
         turn = 2.0 * np.pi * np.arange(16) / 16.0
         middle, reach = joints.mean(0), 0.045 * size
@@ -292,41 +289,41 @@ class Pictures:
         )
         under = float(self._stage.heights(middle[None])[0])
         heights = self._stage.heights(patch)
-        patch[:, 1] = np.where(np.abs(heights - under) < reach, heights, under)  # it bends over no step
+        patch[:, 1] = np.where(np.abs(heights - under) < reach, heights, under)  # flat at steps
         above = max(float(joints[:, 1].min()) - under, 0.0)
         return patch, 0.30 * float(np.exp(-above / (0.06 * size)))
 
-    def _draw_ways(self, drawn: _Drawn, camera: Camera, frame: float) -> None:
-        """Draw the ways that the feet came, and how far they slid where they stood."""
+    def _draw_paths(self, drawn: _Drawn, camera: Camera, frame: float) -> None:
+        """Draw the recent paths of the feet, and how far they slid where they stood."""
         stage = self._stage
-        lines: list[Array] = []
+        lines: list[Floats] = []
         looks: list[tuple[str, float, float]] = []
-        told: list[tuple[Array, str, str]] = []
+        texts: list[tuple[Floats, str, str]] = []
         back = int(max(frame - _TRAIL * stage.clips[0].fps, 0.0))
         for which in drawn.panel.clips:
             tone = CONTACT if which == 0 else BEFORE
-            for k, (foot, ways) in enumerate(zip(stage.feet, self._ways[which])):
+            for k, (foot, paths) in enumerate(zip(stage.feet, self._paths[which])):
                 if not foot.joints:
                     continue
                 lines.append(drawn.seen(camera, stage.points[which][back : int(frame) + 1, foot.joints[-1]])[0])
                 looks.append((QUIET, 1.2, 0.55))
-                for first, way in ways:
+                for first, path in paths:
                     if first > frame:
                         continue
-                    gone = way[: int(frame) - first + 1]
-                    seen = drawn.seen(camera, gone)[0]
-                    lines.append(np.concatenate([seen, seen[-1:] + 1e-3]))  # a way of no length is a dot
+                    past = path[: int(frame) - first + 1]
+                    seen = drawn.seen(camera, past)[0]
+                    lines.append(np.concatenate([seen, seen[-1:] + 1e-3]))  # a path of no length is a dot
                     looks.append((tone, 6.0, 1.0))
-                    stands = frame - first <= len(way) - 1 and not drawn.panel.is_behind(which)
+                    stands = frame - first <= len(path) - 1 and not drawn.panel.is_behind(which)
                     if self._standing is not None and stands:
-                        slid = float(np.linalg.norm((gone[-1] - gone[0])[[0, 2]]))
-                        told.append((seen[-1], self._standing.told(which, k, int(frame), slid), tone))
+                        slide = float(np.linalg.norm((past[-1] - past[0])[[0, 2]]))
+                        texts.append((seen[-1], self._standing.in_words(which, k, int(frame), slide), tone))
         drawn.draw_lines(lines, looks)
-        drawn.tell(told)
+        drawn.write(texts)
 
 
 class _Drawn:
-    """A panel, its canvas and what is written in it."""
+    """A panel with its canvas and its texts."""
 
     def __init__(
         self, figure: Any, box: tuple[float, float, float, float], panel: Panel, size: tuple[int, int], feet: int
@@ -334,65 +331,65 @@ class _Drawn:
         self.panel = panel
         self._wide, self._high = size[0] * box[2], size[1] * box[3]
         self.canvas = Canvas(figure, box, (self._wide, self._high), _POINTS)
-        tone = _INK if len(panel.clips) > 1 else (_SAID_AFTER, BEFORE)[panel.clips[0]]
+        tone = _INK if len(panel.clips) > 1 else (_AFTER_TEXT, BEFORE)[panel.clips[0]]
         fitting = self._wide / (0.66 * max(len(panel.caption), 1))
         letters = min(float(np.clip(0.052 * self._high, 9.0, 30.0)), fitting)
         middle = self._wide / 2.0
         self.canvas.text((middle, 0.965 * self._high), panel.caption, letters, va="top", color=tone, weight="bold")
         self._small = float(np.clip(0.036 * self._high, 8.0, 20.0))
         self.canvas.text((middle, 0.012 * self._high), panel.below, self._small, va="bottom", color=QUIET)
-        self._told = [self.canvas.text((0, 0), "", self._small, va="top", weight="bold") for _ in range(feet)]
+        self._texts = [self.canvas.text((0, 0), "", self._small, va="top", weight="bold") for _ in range(feet)]
 
     @property
     def aspect(self) -> float:
         """How much wider than high it is."""
         return self._wide / self._high
 
-    def seen(self, camera: Camera, points: Array) -> tuple[Array, Array]:
+    def seen(self, camera: Camera, points: Floats) -> tuple[Floats, Floats]:
         """Return where points are in the panel, and how far away."""
         return camera.project(points, self._wide, self._high)
 
-    def draw_lines(self, lines: list[Array], looks: list[tuple[str, float, float]]) -> None:
+    def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
         """Draw lines whose widths are those in a picture 400 pixels high."""
         self.canvas.draw_lines(lines, [(tone, wide * self._high / 400.0, opaque) for tone, wide, opaque in looks])
 
-    def tell(self, told: list[tuple[Array, str, str]]) -> None:
-        """Put texts of some colours below places of the picture, but not below its end, nor on each other."""
-        told = sorted(told, key=lambda each: float(each[0][0]))
-        places = [self._place(at, text) for at, text, _ in told]
+    def write(self, texts: list[tuple[Floats, str, str]]) -> None:
+        """Write (place, text, colour) below places of the picture, inside the panel and without overlap."""
+        texts = sorted(texts, key=lambda each: float(each[0][0]))
+        places = [self._place(at, text) for at, text, _ in texts]
         for k in range(1, len(places)):
             (_, left_up), (_, right_up) = places[k - 1], places[k]
-            missing = places[k - 1][0] + self._reach(told[k - 1][1]) + self._reach(told[k][1]) - places[k][0]
+            missing = places[k - 1][0] + self._reach(texts[k - 1][1]) + self._reach(texts[k][1]) - places[k][0]
             if missing > 0.0 and abs(left_up - right_up) < 2.5 * self._small:
                 places[k - 1][0] -= missing / 2.0
                 places[k][0] += missing / 2.0
-        for k, shown in enumerate(self._told):
-            if k < len(told):
-                shown.set(position=places[k], text=told[k][1], color=told[k][2])
+        for k, shown in enumerate(self._texts):
+            if k < len(texts):
+                shown.set(position=places[k], text=texts[k][1], color=texts[k][2])
             else:
                 shown.set_text("")
 
-    def _place(self, at: Array, text: str) -> Array:
-        """Return where the upper end of a text goes that stands below a place."""
+    def _place(self, at: Floats, text: str) -> Floats:
+        """Return the position of the upper end of a text below a place."""
         lines = text.count("\n") + 1 + bool(self.panel.below)
         return np.array([at[0], max(at[1] - 0.025 * self._high, (0.5 + 1.25 * lines) * self._small)])
 
     def _reach(self, text: str) -> float:
-        """Return about how far a text goes to each side."""
+        """Return about half the width of a text."""
         return 0.36 * self._small * max(map(len, text.split("\n")))
 
 
-def _ways(stage: Stage, standing: Standing | None, which: int) -> list[list[tuple[int, Array]]]:
-    """Return for each foot (first frame, way over the ground (n, 3)) of each moment in which its ball stands."""
-    out: list[list[tuple[int, Array]]] = []
+def _standing_paths(stage: Stage, standing: Standing | None, which: int) -> list[list[tuple[int, Floats]]]:
+    """Return for each foot the first frame and the path on the ground (n, 3) of each span in which its ball stands."""
+    out: list[list[tuple[int, Floats]]] = []
     for k, foot in enumerate(stage.feet):
         out.append([])
         if standing is None or not foot.joints:
             continue
         steps = standing.curves[which][k].ball_steps @ stage.turn.T
         for first, last in foot.on_ball:
-            way = np.concatenate([np.zeros((1, 3)), np.cumsum(steps[first:last], axis=0)])
-            way = way + stage.points[which][first, foot.joints[-1]]
-            way[:, 1] = stage.heights(way)
-            out[-1].append((first, way))
+            path = np.concatenate([np.zeros((1, 3)), np.cumsum(steps[first:last], axis=0)])
+            path = path + stage.points[which][first, foot.joints[-1]]
+            path[:, 1] = stage.heights(path)
+            out[-1].append((first, path))
     return out

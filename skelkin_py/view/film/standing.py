@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What standing feet do in the clips of a film: when they stand, and how they slide, float and sink meanwhile."""
+"""The standing feet of the clips of a film: their contacts, and how far they slide, float and sink."""
 
 from __future__ import annotations
 
@@ -8,39 +8,39 @@ from typing import Any, NamedTuple
 from ...legs import sure_legs
 from ...planting import FootCurves, PlantReport
 
-_SEEN = 1.0  # cm: what floats or sinks by less is said to do neither
+_SEEN = 1.0  # cm: less float or penetration is not mentioned
 
 
 class Standing(NamedTuple):
-    """Feet that stand, measured.
+    """The measures of standing feet.
 
     Attributes
     ----------
     report : PlantReport
-        Has the contacts.
+        The report with the contacts.
     curves : tuple of tuples of FootCurves
-        Of the clip shown (0) and of the one before (1), for each leg of the report.
+        Those of the clip (0) and of the one to compare (1), for each leg of the report.
     slides : tuple of float
-        The mean slide of each of the two in centimetres.
+        The mean slide of each of the two, in centimetres.
     """
 
     report: PlantReport
     curves: tuple[tuple[FootCurves, ...], ...]
     slides: tuple[float, ...]
 
-    def told(self, which: int, leg: int, frame: int, slid: float) -> str:
-        """Return in words what a foot does that stands, and has slid so far, in the clip's unit."""
+    def in_words(self, which: int, leg: int, frame: int, slide: float) -> str:
+        """Return in words what a standing foot does; `slide`: how far it has slid, in the clip's units."""
         report = self.report
         rise = next(c.rise for c in report.contacts if c.leg == leg and c.first_frame <= frame <= c.last_frame)
         above = report.centimetres(float(self.curves[which][leg].height[frame] - rise))
-        words = f"slides {report.centimetres(slid):.1f} cm"
+        words = f"slides {report.centimetres(slide):.1f} cm"
         if abs(above) >= _SEEN:
             words += f"\n{'floats' if above > 0.0 else 'sinks'} {abs(above):.1f} cm"
         return words
 
 
 def standing_of(clip: Any, compare: Any, report: Any, ground: Any) -> Standing | None:
-    """Return what standing feet do: as a report has it, else as it is measured; None where that cannot be told."""
+    """Return the measures of standing feet, from a report or by planting; None where legs cannot be planted."""
     if report is not None:
         return _put_together((report, "after"), (report, "before"))
     if not sure_legs(clip.find_legs()):
@@ -52,7 +52,7 @@ def standing_of(clip: Any, compare: Any, report: Any, ground: Any) -> Standing |
         parts = {leg.name: {"heel": leg.heel_contacts, "ball": leg.ball_contacts} for leg in shown.legs}
         level = shown.ground if ground is None else ground
         before = compare.plant_feet(ground=level, up=shown.up, contacts=parts).report
-    except ValueError:  # a motion that cannot be planted can be looked at
+    except ValueError:  # a motion that cannot be planted can still be shown
         return None
     return _put_together((shown, "before"), (before, "before"))
 

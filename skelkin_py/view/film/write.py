@@ -15,10 +15,12 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._support.arguments import file_path, listed, real_number
+from ..._support.arguments import check_word, file_path, frame_range, listed, real_number
+from ..._support.array_types import Floats
 from ..._support.atomic import no_folders_left_for, replacing
 from ..._support.errors import MissingExtraError
 from ...motion.show_options import Arrange, NamedCamera
+from ..arguments import ARRANGE, check_text
 from ..stage import Stage, set_stage
 from .bodies import body_of
 from .camera import view_of
@@ -28,13 +30,13 @@ from .standing import Standing, standing_of
 _SAMPLES = 5  # pictures whose colours are those of a GIF
 MOST = 8192  # pixels
 _LEAST = 64
-_FASTEST = {".gif": 50.0, ".mp4": 240.0}  # a GIF counts hundredths of a second, and players want two of them
+_FASTEST = {".gif": 50.0, ".mp4": 240.0}  # a GIF counts hundredths of a second, and players need two of them
 _USUAL = {".gif": 15.0, ".mp4": 30.0}
 _STRIP = 5
 Picture = NDArray[np.uint8]
-# The file, the pictures, some of them for their colours, how many there are, and how many go by per second.
+# Arguments: the file, the pictures, a function that returns samples of their colours, their number, and their rate.
 Writer = Callable[[BinaryIO, Iterator[Picture], Callable[[], list[Picture]], int, float], None]
-_COLOURS = 127  # as many again make a file larger by a fifth, and nobody sees them
+_COLOURS = 127  # twice as many make the file larger by a fifth without a visible difference
 
 
 def write_film(
@@ -58,42 +60,41 @@ def write_film(
 ) -> Path:
     """Write a film of a clip: a GIF, or an MP4 (H.264).
 
-    The camera goes with the body. Feet are green while they stand, those of `compare` red; marks on the ground show
-    where they stood and how far they slid, thin lines the ways they came. Below a foot stands how far it slides, and
-    how far it floats or sinks where that is over a centimetre.
+    The camera follows the body. Standing feet are green, those of `compare` red. Marks on the ground show where they
+    stood and how far they slid, thin lines their recent paths. The text below a foot says how far it slides, and how
+    far it floats or sinks if that is over a centimetre.
 
     Parameters
     ----------
     path : str or os.PathLike
         A ``.gif`` or ``.mp4`` file, replaced in one step when the film is complete. Missing folders are made.
     clip, compare, mesh, ground
-        As in `show`. What stands below the ground is seen through it.
+        As in `show`. What is below the ground shows through it.
     report : PlantReport, optional
-        What `plant_feet` said when it made `clip` of `compare`: its contacts and slides are shown. Without one, both
-        clips are measured where legs are found, as ``skelkin check`` does.
+        The report of planting `compare`, with `clip` as the result: its contacts and slides are shown. Without a
+        report, both clips are measured if legs are found, as ``skelkin check`` does.
     title : str, optional
-        What is written above all.
+        Text above everything.
     frames : (first, last), optional
-        Which, both included; default all.
+        The range of frames, both included; default all.
     fps : float, optional
         Pictures per second, up to 50 in a GIF and 240 in an MP4; default the clip's, and at most 15 and 30.
         Poses between frames are interpolated.
     speed : float, default 1
-        How many times as fast it goes.
+        Speed of playback: 2 is twice as fast.
     size : (int, int), optional
-        Width and height in pixels, 64 to 8192 and even in an MP4; default 800 × 420, or 480 × 420 where one stands
-        alone.
+        Width and height in pixels, 64 to 8192 and even for an MP4; default 800 × 420, or 480 × 420 for a single figure.
     arrange : "side_by_side" or "together", default "side_by_side"
-        Where `compare` is shown: at the left of the clip, or behind it in light orange.
+        Where `compare` is shown: to the left of the clip, or behind it in light orange.
     labels : (str, str), optional
-        What is written above the clip and above `compare`; default how far their feet slide.
+        Text above the clip and above `compare`; default how far their feet slide.
     camera : "corner", "front", "side", "top", "feet" or (azimuth, elevation), default "corner"
-        From where; degrees from the front (0) over the figure's right side (90), and from above (0 to 90). "feet" is
-        near, with the feet in the middle.
+        The view. Azimuth in degrees from the front (0) towards the figure's right side (90), elevation in degrees (0 to
+        90). "feet" is close, with the feet in the middle.
     zoom : float, default 1
-        How much larger.
+        Magnification, 0.1 to 10.
     progress : callable, optional
-        Is called with how many pictures are done, and of how many.
+        Called after each picture with the number of finished pictures and of all.
 
     Returns
     -------
@@ -103,7 +104,7 @@ def write_film(
     Raises
     ------
     ValueError, TypeError
-        As in `show`; frames outside of the clip, another ending, sizes or rates that cannot be.
+        As in `show`; or frames outside the clip, another ending, or a size or rate out of bounds.
     MissingExtraError
         If matplotlib, pillow (GIF) or av (MP4) is not installed.
 
@@ -119,7 +120,7 @@ def write_film(
     extent = checked_size(size, usual, even=ending == ".mp4")
     view = view_of(camera, zoom)
     stage, standing = _staged(clip, compare, mesh, report, ground, title)
-    first, last = checked_range(frames, clip.num_frames)
+    first, last = (0, clip.num_frames - 1) if frames is None else frame_range(frames, clip.num_frames)
     moments, rate = moments_of((first, last), clip.fps, fps, speed, ending)
     row = _panels(stage, standing, arrange, labels)
     write = film_writer(ending, "write_film()")
@@ -136,12 +137,7 @@ def write_film(
         chosen = np.linspace(first, last, min(len(moments), _SAMPLES))
         return [pictures.at([float(moment)] * len(row)) for moment in chosen]
 
-    target = Path(path)
-    with no_folders_left_for(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(target) as file:
-            write(file, drawn(), samples, len(moments), rate)
-    return target
+    return _saved(path, lambda file: write(file, drawn(), samples, len(moments), rate))
 
 
 def write_picture(
@@ -167,9 +163,9 @@ def write_picture(
     path : str or os.PathLike
         A ``.png`` file, replaced in one step. Missing folders are made.
     clip : Clip
-        What is shown.
+        The clip to draw.
     frames : int or sequence of int, optional
-        Which; several stand in a row, `compare` above. Default five, spread over the clip.
+        The frames to draw, several in a row with `compare` above; default five, spread over the clip.
     compare, mesh, report, ground, title, arrange, labels, camera, zoom
         As in `write_film`.
     size : (int, int), optional
@@ -206,18 +202,22 @@ def write_picture(
     picture = pictures.at(chosen * len(one))
     from matplotlib.image import imsave
 
+    return _saved(path, lambda file: imsave(file, picture, format="png"))
+
+
+def _saved(path: str | os.PathLike[str], write: Callable[[BinaryIO], None]) -> Path:
+    """Write a file in one step, with the folders that it needs."""
     target = Path(path)
     with no_folders_left_for(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with replacing(target) as file:
-            imsave(file, picture, format="png")
+            write(file)
     return target
 
 
 def _staged(clip: Any, compare: Any, mesh: Any, report: Any, ground: Any, title: Any) -> tuple[Stage, Standing | None]:
-    """Return what is shown, and what its standing feet do."""
-    if not (title is None or isinstance(title, str)):
-        raise TypeError(f"title is {title!r}: text is needed")
+    """Return the content of the picture, and the measures of its standing feet."""
+    check_text("title", title)
     stage = set_stage(clip, compare, mesh, report, ground)
     standing = standing_of(clip, compare, report, ground)
     if report is None and standing is not None:
@@ -226,9 +226,8 @@ def _staged(clip: Any, compare: Any, mesh: Any, report: Any, ground: Any, title:
 
 
 def _panels(stage: Stage, standing: Standing | None, arrange: Any, labels: Any) -> list[Panel]:
-    """Return what stands side by side."""
-    if arrange not in ("side_by_side", "together"):
-        raise ValueError(f"arrange is {arrange!r}: 'side_by_side' or 'together' is needed")
+    """Return the panels, side by side."""
+    check_word("arrange", arrange, ARRANGE)
     compared = len(stage.clips) > 1
     if labels is None:
         labels = _labels(standing) if compared else ("", "")
@@ -243,7 +242,7 @@ def _panels(stage: Stage, standing: Standing | None, arrange: Any, labels: Any) 
 
 
 def _strip(panel: Panel, frames: list[int], lowest: bool) -> list[Panel]:
-    """Return a panel once for each frame, its caption in the middle; below the lowest stands which frame it is."""
+    """Return a panel for each frame, with the caption in the middle and frame numbers below the lowest row."""
     middle = len(frames) // 2
     return [
         panel._replace(caption=panel.caption * (k == middle), below=f"frame {frame}" * lowest)
@@ -252,7 +251,7 @@ def _strip(panel: Panel, frames: list[int], lowest: bool) -> list[Panel]:
 
 
 def _labels(standing: Standing | None) -> tuple[str, str]:
-    """Return what is written above after and before."""
+    """Return the default labels, after and before."""
     if standing is None or not standing.report.contacts:
         return "after", "before"
     after, before = standing.slides
@@ -283,18 +282,6 @@ def checked_size(size: Any, usual: tuple[int, int], *, even: bool = False) -> tu
     return int(pair[0]), int(pair[1])
 
 
-def checked_range(frames: Any, count: int) -> tuple[int, int]:
-    """Return the first and the last frame."""
-    if frames is None:
-        return 0, count - 1
-    if not isinstance(frames, (tuple, list)) or len(frames) != 2:
-        raise TypeError(f"frames is {frames!r}: (first, last) is needed")
-    first, last = checked_frames(frames, count)
-    if first > last:
-        raise ValueError(f"frames is ({first}, {last}): the first must not come after the last")
-    return first, last
-
-
 def checked_frames(frames: Any, count: int) -> list[int]:
     """Return the frames of a picture, some spread over the clip where none are given."""
     if frames is None:
@@ -313,10 +300,8 @@ def checked_frames(frames: Any, count: int) -> list[int]:
     return [int(frame) for frame in given]
 
 
-def moments_of(
-    span: tuple[int, int], clip_fps: float, fps: Any, speed: Any, ending: str
-) -> tuple[NDArray[np.float64], float]:
-    """Return the moments (P,) that pictures of a film show, in frames of the clip, and how many go by per second."""
+def moments_of(span: tuple[int, int], clip_fps: float, fps: Any, speed: Any, ending: str) -> tuple[Floats, float]:
+    """Return the moments (P,) that the pictures of a film show, in frames of the clip, and their rate."""
     pace = real_number("speed", speed)
     rate = min(float(clip_fps), _USUAL[ending]) if fps is None else real_number("fps", fps)
     if not 0.0 < rate <= _FASTEST[ending]:
@@ -329,7 +314,7 @@ def moments_of(
 
 
 def film_writer(ending: str, function: str) -> Writer:
-    """Return what writes films of an ending; `function` asks, for the message where a package is missing."""
+    """Return the writer of films of an ending; `function`: the caller, for the message about a missing package."""
     try:
         if ending == ".mp4":
             import av
@@ -350,23 +335,18 @@ def _write_gif(
     count: int,
     fps: float,
 ) -> None:
-    """Write a GIF that goes on for ever."""
+    """Write a GIF that repeats for ever."""
     together = image.fromarray(np.concatenate(samples()))
     palette = together.quantize(_COLOURS, method=image.Quantize.MEDIANCUT, dither=image.Dither.NONE)
     shown = (image.fromarray(p).quantize(palette=palette, dither=image.Dither.NONE) for p in pictures)
-    ends = [round(100.0 * k / fps) for k in range(count + 1)]  # whole hundredths of a second, that drift nowhere
+    ends = [round(100.0 * k / fps) for k in range(count + 1)]  # rounded to hundredths of a second without drift
     stays = [10 * (after - before) for before, after in pairwise(ends)]
     first = next(shown)
     first.save(file, format="GIF", save_all=True, append_images=shown, duration=stays, loop=0, disposal=1)
 
 
 def _write_mp4(
-    av: Any,
-    file: BinaryIO,
-    pictures: Iterator[Picture],
-    samples: Callable[[], list[Picture]],
-    count: int,
-    fps: float,
+    av: Any, file: BinaryIO, pictures: Iterator[Picture], samples: Callable[[], list[Picture]], count: int, fps: float
 ) -> None:
     """Write an MP4 that any player and browser shows."""
     with av.open(file, "w", format="mp4", options={"movflags": "faststart"}) as container:
@@ -374,7 +354,7 @@ def _write_mp4(
         stream.pix_fmt = "yuv420p"
         stream.options = {"crf": "20", "preset": "medium"}
         first = next(pictures)
-        stream.height, stream.width = first.shape[:2]  # before the first is encoded: then it is settled
+        stream.height, stream.width = first.shape[:2]  # must be set before the first is encoded
         for picture in itertools.chain([first], pictures):
             container.mux(stream.encode(av.VideoFrame.from_ndarray(picture, format="rgb24")))
         container.mux(stream.encode())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The player with two ways (the extra ``jupyter``): what is dragged in it is planted in Python and drawn at once."""
+"""The interactive player (the extra ``jupyter``): edits in it are planted in Python and drawn at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["PlantWidget", "edit"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import the widget when it is named for the first time: it needs anywidget."""
+    """Import the widget on first use, since it needs anywidget."""
     if name != "PlantWidget":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from .widget import PlantWidget

@@ -33,16 +33,16 @@ def edit(
     Parameters
     ----------
     motion : Clip, Planted or PlantEditor
-        The motion as it was; or what `plant_feet` returned, whose options stay where nothing else is given; or an
-        editor, whose edits so far are kept.
+        The original motion; or the result of `plant_feet`, whose options are used unless others are given; or an editor
+        with its edits.
     mesh : Mesh, optional
         A skin, as in `skelkin_py.view.show`.
     title : str, optional
         The heading.
     height : int, default 680
-        Of the widget, in pixels.
+        Height of the widget in pixels.
     options : PlantOptions, optional
-        All options below together; those that are also given as keywords replace them. An editor has its own.
+        All options below in one object; keywords replace its fields. An editor has its own options.
     **changes
         The fields of `PlantOptions`.
 
@@ -50,9 +50,9 @@ def edit(
     -------
     PlantWidget
         Displayed as the last value of a cell. ``clip``, ``contacts`` (as ``contacts=`` takes them), ``planted`` and
-        ``report`` are those of the moment; ``editor`` is the `PlantEditor` below, ``refresh()`` shows what was changed
-        by calls of it, ``undo()`` and ``redo()`` are those of the page. ``frame`` is the one that is shown, to be read
-        and set. ``observe`` calls back when ``contacts`` or ``frame`` change.
+        ``report`` are the current ones. ``editor`` is its `PlantEditor`; call ``refresh()`` after using it. ``undo()``
+        and ``redo()`` are those of the page. ``frame`` is the current frame and can be set. ``observe`` registers a
+        function to call when ``contacts`` or ``frame`` change.
 
     Raises
     ------
@@ -83,5 +83,5 @@ def edit(
         editor = PlantEditor(editor, options=options, **changes)
     elif options is not None or changes:
         given = ["options", *changes] if options is not None else list(changes)
-        raise ValueError(f"{given[0]} is given beside an editor, which has options of its own")
+        raise ValueError(f"{given[0]} is given with an editor, which has its own options")
     return PlantWidget(editor, mesh=mesh, title=title, height=height)

@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: MIT
 """The conversation between a page and an editor: one message in, one edit, one reply out.
 
-A message is a mapping with "do", the verb, and what the verb needs. Those that edit have a "gesture" beside it, a
-number that stays while the mouse is held: edits of one gesture are one for undo. Points are in the page's space, Y up.
+A message is a mapping with "do", the verb, and the values that the verb needs. Messages that edit also have a
+"gesture", a number that stays the same while the mouse is held: the edits of one gesture count as one for undo. Points
+are in the page's space, Y up.
 
 =========  =================================  ===========================================================
 do         needs                              what it does
 =========  =================================  ===========================================================
-open                                          tells everything to a page that has just been opened
+open                                          sends everything to a page that has just been opened
 foot       leg, frame, point                  the ankle goes there: with its contact on level ground, else in that frame
-pole       leg, frame, point                  the knee looks there
-clear      leg, frame, what: foot or pole     takes such an edit of that frame back
-contact    leg, index, span or null           moves a contact, or takes it away
-contacts   contacts: spans by leg             all of them
+pole       leg, frame, point                  the knee points there
+clear      leg, frame, what: foot or pole     removes such an edit of that frame
+contact    leg, index, span or null           moves a contact, or removes it
+contacts   contacts: spans by leg             replaces all contacts
 undo redo
 figures                                       the side panel and the curves of the timeline as they are now
 =========  =================================  ===========================================================
 
 A reply repeats "view", "id" and "do", and holds what the page shows; "error" says why an edit was refused, which then
-changed nothing. Beside it go buffers: the motion's change, and for "figures" a curve per foot.
+changed nothing. It comes with buffers: the change of the motion, and for "figures" a curve per foot.
 """
 
 from __future__ import annotations
@@ -31,52 +32,53 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._support.arguments import whole_number
+from ..._support.arguments import check_word, whole_number
+from ..._support.array_types import Floats
 from ...planting.editing import PlantEditor
+from ...planting.editing.editor import two_frames
 from ...planting.given_contacts import checked_point
 from .. import panel
-from ..arguments import checked
+from ..arguments import PageContent, checked
 from ..page import Page, assembled
 from ..scene_data import to_y_up
 from ..scene_page import scene_of
 
 _UNSEEN = 1e-6
-Array = NDArray[np.float64]
 Message = Mapping[str, Any]
-Key = tuple[Any, ...] | None  # what edits have in common that are one for undo; None where there is no gesture
+Key = tuple[Any, ...] | None  # the same for edits that count as one for undo; None without a gesture
 _SCRIPTS = ("handles.js", "live.js")
 
 
 class SentMotion:
-    """The motion that a page has, and what it has to be told to have another one.
+    """The motion that a page has, and the changes to send.
 
     Parameters
     ----------
     turn : (3, 3) ndarray
-        From the clip's space to the page's, in which Y is up.
+        Rotation from the clip's space to the page's, in which Y is up.
     size : float
         The figure's height: changes by less than a millionth of it are not sent.
     """
 
-    def __init__(self, turn: NDArray[np.float64], size: float) -> None:
+    def __init__(self, turn: Floats, size: float) -> None:
         self._turn = turn
         self._bounds = np.array([1.0, 1.0, 1.0, size]) * _UNSEEN
         self._sent: NDArray[np.float32] | None = None
 
     def patch(self, clip: Any, *, whole: bool = False) -> tuple[dict[str, Any], bytes]:
-        """Return what is new in a clip, and keep in mind that it was sent.
+        """Return what changed in a clip since the last call.
 
         Parameters
         ----------
         clip : Clip
             The motion; always of the same skeleton and number of frames.
         whole : bool, default False
-            Whether all of it is sent, as to a page that has just been opened.
+            Whether to return all of it, for a page that has just been opened.
 
         Returns
         -------
         dict
-            "first", the first frame of the block; "frames", how many there are; "joints", which.
+            "first", the first frame of the block; "frames", their number; "joints", the joints.
         bytes
             float32 (frames, joints, 3, 4), row by row: rotation and scale, then position.
         """
@@ -97,21 +99,21 @@ class SentMotion:
 
 
 class _Grip(NamedTuple):
-    """What a foot that is dragged began from: its ankle, and where its contact stood, which is None in the air."""
+    """The start of dragging a foot: its ankle, and its contact and where that stood, None in the air."""
 
     key: Key
-    ankle: Array
+    ankle: Floats
     contact: int | None
-    place: Array | None
+    place: Floats | None
 
 
 class EditSession:
-    """An editor that pages talk to.
+    """An editor that pages control by messages.
 
     Parameters
     ----------
     editor : PlantEditor
-        What is edited.
+        The editor.
     mesh : Mesh, optional
         A skin.
     title : str, optional
@@ -122,10 +124,7 @@ class EditSession:
         self.editor = editor
         self._mesh, self._title = mesh, title or "Planting, by hand"
         report = editor.planted.report
-        self._wanted = checked(
-            editor.clip, editor.original, mesh, report, self._title, "side_by_side", None, None, None
-        )
-        self._scene = scene_of(self._wanted, report, editor.options.ground, "side_by_side", None, None)
+        self._content, self._scene = self._current()
         self._turn = to_y_up(report.up)
         self._legs = dict(zip(editor.leg_names, editor.legs, strict=True))
         self._sent = SentMotion(self._turn, self._scene["size"])
@@ -139,52 +138,57 @@ class EditSession:
             "clear": self._clear,
             "contact": self._contact,
             "contacts": self._contacts,
-            "undo": lambda message: self._travel(editor.undo),
-            "redo": lambda message: self._travel(editor.redo),
+            "undo": lambda message: self._step(editor.undo),
+            "redo": lambda message: self._step(editor.redo),
         }
 
     def page(self) -> Page:
-        """Return the player with its handles, as the motion was planted when the session began."""
+        """Return the player with handles, showing the motion as planted at the start of the session."""
         files = resources.files(__package__)
         script = "\n".join((files / name).read_text(encoding="utf-8") for name in _SCRIPTS)
         css = (files / "live.css").read_text(encoding="utf-8")
         report = self.editor.planted.report
-        return assembled(self._title, self._wanted, report, self._scene, script=script, css=css)
+        return assembled(self._title, self._content, report, self._scene, script=script, css=css)
 
     def still(self) -> Page:
-        """Return the player without handles, as the motion is now: for where no Python answers."""
-        editor, title = self.editor, self._title
-        report = editor.planted.report
-        wanted = checked(editor.clip, editor.original, self._mesh, report, title, "side_by_side", None, None, None)
-        scene = scene_of(wanted, report, editor.options.ground, "side_by_side", None, None)
-        return assembled(title, wanted, report, scene)
+        """Return the player without handles, showing the current motion, for viewers without Python."""
+        content, scene = self._current()
+        return assembled(self._title, content, self.editor.planted.report, scene)
 
-    def answer(self, message: Any) -> tuple[dict[str, Any], list[bytes]]:
-        """Do what a message says, and return the reply with its buffers.
+    def _current(self) -> tuple[PageContent, dict[str, Any]]:
+        """Return the content of a page of the current motion, and its scene."""
+        editor, report = self.editor, self.editor.planted.report
+        given = editor.clip, editor.original, self._mesh, report, self._title
+        content = checked(*given, "side_by_side", None, None, None)
+        return content, scene_of(content, report, editor.options.ground, "side_by_side", None, None)
+
+    def reply(self, message: Any) -> tuple[dict[str, Any], list[bytes]]:
+        """Execute a message, and return the reply with its buffers.
 
         Parameters
         ----------
         message : Any
-            From outside: whatever is wrong with it is said in the reply, and changes nothing.
+            A message from a page, not trusted: the reply names any error in it, and nothing changes then.
 
         Returns
         -------
         dict
-            What goes as JSON.
+            The reply, for JSON.
         list of bytes
-            The buffers beside it.
+            Its buffers.
         """
-        begun = time.perf_counter()
-        told = message if isinstance(message, Mapping) else {}
-        reply: dict[str, Any] = {name: told[name] for name in ("view", "id") if isinstance(told.get(name), (str, int))}
+        start = time.perf_counter()
+        fields = message if isinstance(message, Mapping) else {}
+        reply: dict[str, Any] = {
+            name: fields[name] for name in ("view", "id") if isinstance(fields.get(name), (str, int))
+        }
         try:
-            if told is not message:
+            if fields is not message:
                 raise TypeError(f"a message is a {type(message).__name__}: a mapping is needed")
-            verb = told.get("do")
-            if not (isinstance(verb, str) and verb in self._verbs):
-                raise ValueError(f"do is {verb!r}: one of {', '.join(self._verbs)}")
+            verb: Any = fields.get("do")
+            check_word("do", verb, self._verbs)
             reply["do"] = verb
-            self._verbs[verb](told)
+            self._verbs[verb](fields)
         except (ValueError, TypeError, KeyError, IndexError) as error:
             reply["error"] = str(error.args[0]) if error.args else type(error).__name__
         reply |= self._state()
@@ -192,13 +196,13 @@ class EditSession:
         buffers = [block]
         if reply.get("do") in ("open", "figures"):
             reply |= self._figures(buffers)
-        reply["took"] = 1e3 * (time.perf_counter() - begun)
+        reply["took"] = 1e3 * (time.perf_counter() - start)
         return reply, buffers
 
-    # ---- what pages are told
+    # ---- replies
 
     def _state(self) -> dict[str, Any]:
-        """Return all that is edited, small."""
+        """Return the state of the edits."""
         editor = self.editor
         given = editor.contacts
         return {
@@ -216,11 +220,11 @@ class EditSession:
         report = self.editor.planted.report
         buffers += [np.asarray(leg.after.height, np.float32).tobytes() for leg in report.legs]
         by_hand = any(map(bool, (*self.editor.targets.values(), *self.editor.poles.values())))
-        html = panel.side_panel(self._title, self._wanted, report, self._scene)
+        html = panel.side_panel(self._title, self._content, report, self._scene)
         legs = [{"key": name, "chain": [int(j) for j in leg.chain]} for name, leg in self._legs.items()]
         return {"panel": html, "by_hand": by_hand, "legs": legs}
 
-    # ---- what pages say
+    # ---- messages
 
     def _foot(self, message: Message) -> None:
         leg, frame = self._leg(message), self._frame(message)
@@ -233,13 +237,13 @@ class EditSession:
             self._edit(key, lambda merge: self.editor.set_target(leg, frame, point, merge=merge))
             return
         up = np.asarray(self.editor.planted.report.up)
-        way = point - ankle
-        place = place + way - up * (way @ up)
+        moved = point - ankle
+        place = place + moved - up * (moved @ up)
         height = _of(self.editor.contacts[leg][index], "height")
         self._edit(key, lambda merge: self.editor.place_contact(leg, index, place, height, merge=merge))
 
     def _gripped(self, key: Key, leg: str, frame: int) -> _Grip:
-        """Return what a foot is held by: its contact where it stands on level ground, else its ankle."""
+        """Return the start of dragging a foot: by its contact where it stands on level ground, else by its ankle."""
         ankle = np.array(self.editor.clip.global_matrices()[frame, self._legs[leg].chain[2], :3, 3])
         report = self.editor.planted.report
         index = self._standing(leg, frame)
@@ -259,8 +263,7 @@ class EditSession:
 
     def _clear(self, message: Message) -> None:
         leg, frame, what = self._leg(message), self._frame(message), message.get("what")
-        if what not in ("foot", "pole"):
-            raise ValueError(f"what is {what!r}: 'foot' or 'pole'")
+        check_word("what", what, ("foot", "pole"))
         self._last = self._grip = None
         if what == "pole":
             self.editor.set_pole(leg, frame, None)
@@ -276,7 +279,7 @@ class EditSession:
             self.editor.remove_contact(leg, index)
             self._last = None
             return
-        first, last = _pair(span)
+        first, last = two_frames("span", span)
         key = _key(message, leg, index)
         self._edit(key, lambda merge: self.editor.move_contact(leg, index, first, last, merge=merge))
 
@@ -285,20 +288,20 @@ class EditSession:
         if not isinstance(given, Mapping) or not all(isinstance(spans, list) for spans in given.values()):
             raise TypeError(f"contacts is {given!r}: lists of spans by the names of legs are needed")
         self._last = None
-        self.editor.set_contacts({leg: [_pair(span) for span in spans] for leg, spans in given.items()})
+        self.editor.set_contacts({leg: [two_frames("span", span) for span in spans] for leg, spans in given.items()})
 
     def _edit(self, key: Key, change: Callable[[bool], None]) -> None:
-        """Change something, as one edit with the last one where both are of one gesture."""
+        """Make an edit that counts as one with the last edit of the same gesture."""
         merge, before = key is not None and key == self._last, self.editor.num_edits
         change(merge)
         if merge or self.editor.num_edits != before:
             self._last = key
 
-    def _travel(self, go: Callable[[], bool]) -> None:
+    def _step(self, step: Callable[[], bool]) -> None:
         self._last = self._grip = None
-        go()
+        step()
 
-    # ---- what is in a message
+    # ---- fields of messages
 
     def _leg(self, message: Message) -> str:
         leg = message.get("leg")
@@ -312,7 +315,7 @@ class EditSession:
             raise ValueError(f"frame is {frame}: there are {self.editor.clip.num_frames} frames, from 0 on")
         return frame
 
-    def _point(self, message: Message) -> Array:
+    def _point(self, message: Message) -> Floats:
         """Return the point of a message in the clip's space."""
         return np.asarray(self._turn.T @ checked_point("point", message.get("point")))
 
@@ -323,7 +326,7 @@ class EditSession:
 
 
 def _key(message: Message, leg: str, which: int) -> Key:
-    """Return what the edits of one gesture have in common."""
+    """Return the key of the edits of one gesture."""
     gesture = message.get("gesture")
     return None if gesture is None else (message.get("view"), gesture, message["do"], leg, which)
 
@@ -338,10 +341,3 @@ def _span(contact: Any) -> tuple[int, int]:
 def _of(contact: Any, name: str) -> Any:
     """Return the place or the height that a contact was given, or None."""
     return contact.get(name) if isinstance(contact, Mapping) else None
-
-
-def _pair(span: Any) -> tuple[int, int]:
-    """Return the two frames of a span from outside; the editor looks at their values."""
-    if not (isinstance(span, (list, tuple)) and len(span) == 2):
-        raise ValueError(f"span is {span!r}: [first_frame, last_frame] is needed")
-    return span[0], span[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The widget of a notebook; what is said between page and editor is in `session`."""
+"""The widget of a notebook; `session` has the messages between page and editor."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
+from ..._support.arguments import check_kind
 from ...motion.clip import Clip
 from ...planting import Planted, PlantReport
 from ...planting.editing import PlantEditor
@@ -17,14 +18,14 @@ from .session import EditSession
 
 
 class PlantWidget(anywidget.AnyWidget):
-    """The player in a notebook, with handles on ankles and knees, and contacts that are dragged in the timeline.
+    """The player in a notebook, with handles on ankles and knees and contacts to drag in the timeline; see `edit`.
 
-    Whatever is dragged is planted by `editor` at once, and drawn. `edit` makes it.
+    Each edit is planted by `editor` at once, and drawn.
 
     Parameters
     ----------
     editor : PlantEditor
-        What is edited.
+        The editor.
     mesh : Mesh, optional
         A skin.
     title : str, optional
@@ -35,9 +36,9 @@ class PlantWidget(anywidget.AnyWidget):
     Attributes
     ----------
     frame : int
-        The frame that is shown, to be read, set and observed.
+        The current frame; it can be set and observed.
     contacts : dict
-        The contacts as ``contacts=`` takes them, to be read and observed.
+        The contacts as ``contacts=`` takes them; they can be observed.
     """
 
     _esm = traitlets.Unicode().tag(sync=True)
@@ -49,61 +50,60 @@ class PlantWidget(anywidget.AnyWidget):
     def __init__(
         self, editor: PlantEditor, *, mesh: Mesh | None = None, title: str | None = None, height: int = 680
     ) -> None:
-        if not isinstance(editor, PlantEditor):
-            raise TypeError(f"editor is a {type(editor).__name__}: a PlantEditor is needed")
+        check_kind("editor", editor, PlantEditor)
         self._session = EditSession(editor, mesh=mesh, title=title)
         script = (resources.files(__package__) / "widget.js").read_text(encoding="utf-8")
         super().__init__(_esm=script, _page=self._session.page().html, height=height)
         self.set_trait("contacts", editor.contacts)
-        self.on_msg(self._answer)
+        self.on_msg(self._handle)
 
     @property
     def editor(self) -> PlantEditor:
-        """What is edited; `refresh` shows what was changed there."""
+        """The editor; after calling its methods, call `refresh`."""
         return self._session.editor
 
     @property
     def clip(self) -> Clip:
-        """The planted clip with feet dragged and knees turned, as it is now."""
+        """The planted clip with dragged feet and turned knees."""
         return self.editor.clip
 
     @property
     def planted(self) -> Planted:
-        """The clip as it is planted with the contacts, and the report; feet dragged and knees turned not counted."""
+        """The clip planted with the contacts, and its report; without dragged feet and turned knees."""
         return self.editor.planted
 
     @property
     def report(self) -> PlantReport:
-        """What planting won and cost; feet dragged and knees turned not counted."""
+        """The report of planting; without dragged feet and turned knees."""
         return self.editor.planted.report
 
     def undo(self) -> bool:
         """Undo the last edit; return whether there was one."""
-        could = self.editor.undo()
+        undone = self.editor.undo()
         self.refresh()
-        return could
+        return undone
 
     def redo(self) -> bool:
         """Redo the last edit that was undone; return whether there was one."""
-        could = self.editor.redo()
+        redone = self.editor.redo()
         self.refresh()
-        return could
+        return redone
 
     def refresh(self) -> None:
-        """Show what was changed by calls of `editor`."""
-        self._answer(self, {"do": "figures"}, [])
+        """Show the changes made by calls of `editor`."""
+        self._handle(self, {"do": "figures"}, [])
 
     def __repr__(self) -> str:
         return f"<PlantWidget of {self.editor!r}>"
 
-    def _answer(self, _: Any, message: Any, buffers: Any) -> None:
-        """Answer a message of a page, to all pages."""
-        reply, blocks = self._session.answer(message)
+    def _handle(self, _: Any, message: Any, buffers: Any) -> None:
+        """Execute a message of a page, and send the reply to all pages."""
+        reply, blocks = self._session.reply(message)
         self.send(reply, blocks)
         self.set_trait("contacts", self.editor.contacts)
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
-        """Return the widget, and for where no Python answers the player as the motion is now."""
+        """Return the widget, and for viewers without Python the player with the current motion."""
         bundle = super()._repr_mimebundle_(**options)
         if bundle is None:
             return None

@@ -101,7 +101,7 @@ def test_values_that_cannot_be_read_are_wrong_usage(walk: Path, capsys, option: 
 
 def test_frames_that_the_clip_does_not_have_fail_with_its_name(walk: Path, tmp_path: Path, capsys) -> None:
     gif, png = str(tmp_path / "a.gif"), str(tmp_path / "a.png")
-    words = "walk.bvh: frames[1] is 60: the clip has frames 0 to 59"
+    words = "walk.bvh: frames is (0, 60): 0 ≤ first ≤ last < 60 is needed"
     check_refused(["view", str(walk), "--gif", gif, "--frames", "0", "60"], words, capsys)
     check_refused(["view", str(walk), "--png", png, "--frame", "60"], "is 60: the clip has frames 0 to 59", capsys)
 

@@ -50,7 +50,7 @@ def test_a_weight_that_is_not_finite_is_named_in_every_form(bad):
 
 @pytest.mark.parametrize("count", [0, -1, MOST + 1, 2**40, 10**30])
 def test_a_number_of_joints_that_cannot_be_is_named(count):
-    with pytest.raises(ValueError, match=rf"^num_joints is {count}: there are 1 to 65535 joints"):
+    with pytest.raises(ValueError, match=rf"^num_joints is {count}: it must be at (least 1|most 65535)$"):
         sk.SkinWeights([[0]], [[1.0]], count)
 
 

@@ -208,6 +208,7 @@ def test_classes_that_functions_return_are_exported():
         "NDArray",
         "None",
         "FloatArray",
+        "Flags",
         "Floats",
         "Array",
         "Ints",

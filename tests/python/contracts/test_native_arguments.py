@@ -29,7 +29,7 @@ def test_signature_and_help_are_told():
     kinds = [each.kind for each in parameters.values()]
     assert kinds == [inspect.Parameter.POSITIONAL_OR_KEYWORD] * 4 + [inspect.Parameter.KEYWORD_ONLY] * len(OPTIONS)
     assert {name: parameters[name].default for name in OPTIONS} == OPTIONS
-    assert inspect.getdoc(sk.solve_two_bone).startswith("Bring the end of two bones to a target")
+    assert inspect.getdoc(sk.solve_two_bone).startswith("Move the end of two bones to a target")
     assert sk.solve_two_bone.__module__ == "skelkin_py.ik"
     assert pickle.loads(pickle.dumps(sk.solve_two_bone)) is sk.solve_two_bone
 

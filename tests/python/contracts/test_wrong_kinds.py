@@ -356,8 +356,8 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         if np.lib.NumpyVersion(np.__version__) >= "2.0.0"
         else "fps is ",
     ),
-    (lambda: REPORT.as_text(words="German"), ValueError, "words is 'German': one of 'python', 'shell', 'blender'"),
-    (lambda: REPORT.cost.total("pop"), ValueError, "what is 'pop': one of 'overturned', 'backward', 'pops'"),
+    (lambda: REPORT.as_text(words="German"), ValueError, "words is 'German': expected 'python', 'shell' or 'blender'"),
+    (lambda: REPORT.cost.total("pop"), ValueError, "what is 'pop': expected 'overturned', 'backward' or 'pops'"),
     (lambda: copy.copy(EDITOR).add_contact(["left"], 0, 3), TypeError, "leg is ['left']: the name of a leg is needed"),
     (lambda: sk.jupyter.edit("walk.bvh"), TypeError, "motion is a str: a Clip, what plant_feet returned, or a PlantEd"),
     (lambda: cycled(blend_in="1"), TypeError, "cycles[0].blend_in is '1': a number is needed"),

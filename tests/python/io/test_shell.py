@@ -194,8 +194,8 @@ def test_files_of_other_programs_are_told_the_way(tmp_path: Path, capsys) -> Non
 
 
 def test_the_line_for_other_programs_is_quoted_for_the_shell_of_the_system(monkeypatch) -> None:
-    told = other_programs.way_through_other_programs("Bob's walk.fbx")
+    told = other_programs.conversion_hint("Bob's walk.fbx")
     assert shlex.split(told)[-3:] == ["--", "Bob's walk.fbx", "Bob's walk.glb"]
     monkeypatch.setattr(other_programs, "os", SimpleNamespace(name="nt", path=os.path))
-    told = other_programs.way_through_other_programs("Bob's walk.fbx")
+    told = other_programs.conversion_hint("Bob's walk.fbx")
     assert told.endswith(' -- "Bob\'s walk.fbx" "Bob\'s walk.glb"')

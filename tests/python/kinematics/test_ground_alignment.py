@@ -178,7 +178,9 @@ def test_bad_input_is_named():
         sk.align_to_ground(skeleton, rest, FOOT, UP, up=UP, max_slope=[1, 4])
     with pytest.raises(ValueError, match=r"^normal has shape \(2,\): expected \(\.\.\., 3\)$"):
         sk.align_to_ground(skeleton, rest, FOOT, [0, 1], up=UP)
-    with pytest.raises(ValueError, match=r"^'joint_0' has no joint above that tells the side of the foot: give hinge$"):
+    with pytest.raises(
+        ValueError, match=r"^'joint_0' has no joint above, which would show the side of the foot: give hinge$"
+    ):
         sk.roll_toe(skeleton, rest, 0, UP, up=UP)
     with pytest.raises(ValueError, match=r"^leading dimensions do not broadcast: "):
         sk.roll_toe(skeleton, np.stack([rest] * 3), TOE, slopes(1, 2), up=UP)

@@ -37,7 +37,7 @@ class Talk:
         self.say(do="open")
 
     def say(self, **message):
-        reply, buffers = self.session.answer({"view": "one", "id": 1, **message})
+        reply, buffers = self.session.reply({"view": "one", "id": 1, **message})
         patch = reply["motion"]
         block = np.frombuffer(buffers[0], np.float32).reshape(patch["frames"], len(patch["joints"]), 3, 4)
         self.page[patch["first"] : patch["first"] + patch["frames"], patch["joints"]] = block
@@ -244,7 +244,7 @@ BAD = [
 def test_nonsense_is_answered_by_an_error_and_changes_nothing(session, message, words):
     session.drag(session.swing(), [0.0, 0.05, 0.0])
     state = session.editor.contacts, session.editor.clip, session.editor.num_edits
-    reply, _ = session.session.answer(copy.deepcopy(message))
+    reply, _ = session.session.reply(copy.deepcopy(message))
     assert words in reply["error"]
     assert reply["motion"]["frames"] == 0
     assert (session.editor.contacts, session.editor.clip, session.editor.num_edits) == state

@@ -156,9 +156,9 @@ def test_what_is_written_below_a_foot_is_what_the_report_measured(biped, planted
     contact = max(planted.report.contacts, key=lambda each: each.before.penetration)
     heights = planted.report.legs[contact.leg].before.height[contact.first_frame : contact.last_frame + 1]
     deepest = int(heights.argmin())
-    words = standing.told(1, contact.leg, contact.first_frame + deepest, 0.0321)
+    words = standing.in_words(1, contact.leg, contact.first_frame + deepest, 0.0321)
     assert words == f"slides 3.2 cm\nsinks {-100.0 * heights[deepest]:.1f} cm"
-    assert standing.told(0, contact.leg, contact.first_frame + deepest, 0.0) == "slides 0.0 cm"
+    assert standing.in_words(0, contact.leg, contact.first_frame + deepest, 0.0) == "slides 0.0 cm"
 
 
 def test_without_a_report_both_clips_are_measured(biped, planted):
@@ -177,9 +177,8 @@ def test_without_a_report_both_clips_are_measured(biped, planted):
         ({"size": (100, 99), "path": "walk.mp4"}, r"size\[1\] is 99: an MP4 needs even numbers"),
         ({"size": (100.5, 99)}, r"size\[0\] is 100.5: a whole number"),
         ({"size": 100}, r"size is 100: \(width, height\)"),
-        ({"frames": (3, 2)}, r"frames is \(3, 2\): the first must not come after"),
-        ({"frames": (0, 180)}, r"frames\[1\] is 180: the clip has frames 0 to 179"),
-        ({"frames": (True, 5)}, r"frames\[0\] is True"),
+        ({"frames": (3, 2)}, r"frames is \(3, 2\): 0 ≤ first ≤ last < 180"),
+        ({"frames": (0, 180)}, r"frames is \(0, 180\): 0 ≤ first ≤ last < 180"),
         ({"frames": 5}, r"frames is 5: \(first, last\)"),
         ({"fps": 51}, "fps is 51: above 0 and up to 50"),
         ({"fps": float("nan")}, "fps is nan"),

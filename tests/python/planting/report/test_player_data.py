@@ -191,7 +191,7 @@ def test_figures_that_became_worse_are_not_marked_as_better(biped):
     [
         ({"clip": []}, ValueError, "clip is empty"),
         ({"clip": [1]}, TypeError, r"clip\[0\] is a int: a Clip is needed"),
-        ({"arrange": "stacked"}, ValueError, "arrange is 'stacked': one of 'side_by_side', 'together'"),
+        ({"arrange": "stacked"}, ValueError, "arrange is 'stacked': expected 'side_by_side' or 'together'"),
         ({"labels": ["one"]}, ValueError, "labels has 1 items: there are 2 clips"),
         ({"labels": "one"}, TypeError, "labels is a str: a list"),
         ({"colors": ["#123456", "red"]}, ValueError, r"colors\[1\] is 'red': a colour is written as '#rrggbb'"),
@@ -203,7 +203,7 @@ def test_figures_that_became_worse_are_not_marked_as_better(biped):
             r"color\[1\]\[0, 0\] is infinite|color\[1\]\[0\] is infinite",
         ),
         ({"color_range": (3, 1)}, ValueError, r"color_range is \(3, 1\): two numbers, the lower one first"),
-        ({"color_label": 3}, TypeError, "color_label is a int: text is needed"),
+        ({"color_label": 3}, TypeError, "color_label is 3: text is needed"),
         ({"ground": lambda points: points[:, 0]}, ValueError, "ground is not level"),
     ],
 )

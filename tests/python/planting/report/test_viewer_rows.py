@@ -104,7 +104,7 @@ def test_a_long_clip_is_looked_at_piece_by_piece():
     knee = next(row for row in rows if row.row == "knee")
     assert knee.value > 80.0
     assert 8200 <= knee.frame < 8990
-    assert (knee.ask.number, knee.ask.first_frame, knee.ask.last_frame) == (3, 8180, 8995)
+    assert (knee.demand.number, knee.demand.first_frame, knee.demand.last_frame) == (3, 8180, 8995)
 
 
 def test_ground_that_is_not_level_may_ask_for_bodies_and_knees():
@@ -150,7 +150,7 @@ def test_following_the_advice_makes_no_row_worse(strained, walk):
         row = next((row for row, told in zip(report.cost.minded(), report.minded()) if "without it" in told), None)
         if row is None:
             break
-        gone = row.ask.leg, (row.ask.first_frame, row.ask.last_frame)
+        gone = row.demand.leg, (row.demand.first_frame, row.demand.last_frame)
         contacts = {leg.name: [span for span in leg.contacts if (leg.name, span) != gone] for leg in report.legs}
         after = walk.plant_feet(contacts=contacts).report
         for old, new in zip(report.cost.rows, after.cost.rows, strict=True):

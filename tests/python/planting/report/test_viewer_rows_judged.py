@@ -178,13 +178,13 @@ def test_the_row_s_contact_asks_what_its_places_are_beside_the_original(seed):
     )
     asked = 0
     for row in rows:
-        if row.ask is None:
+        if row.demand is None:
             continue
-        k, (first, last) = ["left", "right"].index(row.ask.leg), (row.ask.first_frame, row.ask.last_frame)
-        assert (first, last) == contacts[k][row.ask.number - 1]
+        k, (first, last) = ["left", "right"].index(row.demand.leg), (row.demand.first_frame, row.demand.last_frame)
+        assert (first, last) == contacts[k][row.demand.number - 1]
         was, now, hip = (own[first : last + 1] for own in (before[k].ankle, after[k].ankle, before[k].hip))
-        assert row.ask.away == pytest.approx(np.linalg.norm(now - was, axis=1).max() / LENGTH, rel=1e-12)
-        assert row.ask.beyond == pytest.approx(np.linalg.norm(hip - now, axis=1).max() / LENGTH - 1.0, abs=1e-12)
-        assert row.ask.raised == pytest.approx(np.median((now - was) @ UP) / LENGTH, abs=1e-12)
+        assert row.demand.away == pytest.approx(np.linalg.norm(now - was, axis=1).max() / LENGTH, rel=1e-12)
+        assert row.demand.beyond == pytest.approx(np.linalg.norm(hip - now, axis=1).max() / LENGTH - 1.0, abs=1e-12)
+        assert row.demand.raised == pytest.approx(np.median((now - was) @ UP) / LENGTH, abs=1e-12)
         asked += 1
     assert asked > 3
