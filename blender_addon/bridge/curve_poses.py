@@ -32,9 +32,6 @@ def obstacle(context, ob, needed: set[str]) -> str:
 
     What frame handlers do cannot be known: see `handlers`.
     """
-    render = context.scene.render
-    if render.frame_map_old != render.frame_map_new:
-        return "time remapping"
     data = ob.animation_data
     if data.use_nla and any(not track.mute for track in data.nla_tracks):
         return "NLA tracks"

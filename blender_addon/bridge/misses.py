@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether feet are where they were planned, once the keys are written."""
+"""Whether feet are where they were planned, once the keys are written, and what was touched up by hand since."""
 
 from __future__ import annotations
 
@@ -8,10 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.steps import Steps
-from . import curve_poses
-from .planting import Plan
+from . import curve_poses, leg_data, native, writing
+from .contacts import stored, touch_ups
+from .contacts.touch_ups import PELVIS, TouchUps
+from .original import marks
+from .planting import Plan, read_poses
+from .playback import is_on, playing
 from .poses import stepping
-from .rig import controls
+from .reading import goals_of
+from .rig import controls, detached_feet
+from .rig.leg_joints import needed_joints, standing
+from .rig.leg_methods import Chooser
 
 #: frames that Blender evaluates too, where the F-curves alone move the legs
 _SAMPLES = 5
@@ -127,3 +134,29 @@ def _from_curves(package, ob, plan: Plan) -> Steps:
     poses = yield from curve_poses.curve_steps(package, ob, plan.armature, plan.frames, (), int(plan.frames[0]))
     world = poses.world[:, None] @ poses.pose
     return {name: world[:, names.index(name)] for name in plan.ankles if name in names}
+
+
+def touch_ups_since(context, ob) -> Steps:
+    """Return the touch-ups of the planted action that plays, new ones too, and whether these are all that was edited.
+
+    Only keys that planting wrote count: what else moves the legs is part of both poses.
+    """
+    package, kept = native.load(), touch_ups.read(playing(ob).action)
+    objects = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)]
+    if not any(marks.is_edited(playing(obj)) for obj in objects):
+        return kept, False
+    frames, is_all = marks.changed([playing(obj) for obj in objects])
+    if not len(frames):
+        return kept, False
+    armature, bones = detached_feet.read(package, ob)
+    chooser = Chooser(context, ob, package, bones, leg_data.load(ob, bones))
+    part = package.blender.sub_armature(armature, {bones.names[joint] for joint in needed_joints(bones, chooser.shown)})
+    place, asked = part.names.index, (part, frames, (), int(frames[0]))
+    chains = [[place(bones.names[j]) for j in standing(package, bones, leg).chain] for leg in chooser.shown]
+    after, _ = yield from read_poses(context, package, ob, asked, [], "", False)
+    with writing.as_written(context, objects):
+        before, _ = yield from read_poses(context, package, ob, asked, [], "", False)
+    poses = part.rest.astype(np.float64), before.pose, after.pose
+    changes = package.planting.editing.touch_ups.changes(*poses, place(bones.names[chooser.carrier]), chains)
+    feet = [PELVIS, *(foot.name for foot in stored.feet_of(ob))]
+    return kept.with_more(package, TouchUps(feet, frames, changes)), is_all and bool(changes.any())

@@ -112,7 +112,7 @@ def _write() -> None:
     if lines is None or not lines.labels:
         return
     scale = context.preferences.system.ui_scale
-    row = context.scene.frame_current - _starts[_planting_of(context)]
+    row = round(context.scene.frame_current_final) - _starts[_planting_of(context)]
     blf.size(0, *((11.0 * scale,) if bpy.app.version >= (4, 0) else (round(11 * scale), 72)))
     blf.color(0, 0.95, 0.95, 0.95, 1.0)
     taken: list = []

@@ -19,7 +19,7 @@ from .checks import Refused
 from .contacts import foot_edits, touch_ups
 from .contacts.given import Given, given, remark_of
 from .original import nla
-from .playback import Played, playing
+from .playback import Played, playing, scene_range
 from .poses import Poses, read_steps
 from .rig import detached_feet, released_poses
 from .rig.goals import Goal, goal_for
@@ -126,9 +126,6 @@ def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
     """Return the first and last frame with keys or with strips; for these a copy has keys on more than ``original``."""
     action, slot = original if original is not None and nla.blends(ob) else playing(ob)
     whole = nla.span(ob, actions.keyed_range(action, slot))
-    render = context.scene.render
-    if render.frame_map_old != render.frame_map_new:
-        raise Refused("The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same")
     if whole is None:
         raise Refused(f"{action.name} has no keys: choose another action")
     return whole
@@ -139,10 +136,7 @@ def settings_range(context, ob, settings: dict, whole: tuple[int, int], written:
     action, slot = compat.assigned(ob.animation_data)
     first, last = whole if nla.plays(ob) else actions.frame_range(action, whole)
     if settings["frames"] == "SCENE":
-        scene = context.scene
-        preview = scene.use_preview_range
-        first = scene.frame_preview_start if preview else scene.frame_start
-        last = scene.frame_preview_end if preview else scene.frame_end
+        first, last = scene_range(context.scene, preview=True)
     elif settings["frames"] == "KEYS":
         first, last = _selected_range(action, slot, written)
     if last <= first:
@@ -359,7 +353,7 @@ def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contact
 
 def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, planted, known: Given) -> Steps:
     """Return the plan for what was planted."""
-    armature, methods, start, scene = rig.armature, rig.methods, int(rig.frames[0]), context.scene
+    armature, methods, start = rig.armature, rig.methods, int(rig.frames[0])
     part = slice(rig.planted[0] - start, rig.planted[1] - start + 1)
     forward = partial(package.forward_kinematics, motion.skeleton)
     before = (yield InThread(partial(forward, motion.local)))[part]
@@ -385,13 +379,13 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         hips = [rig.bones.names[method.leg.hip] for method in methods]
         basis = armature.local_from_pose(pose)
         posed = Posed(settings["tolerance"] / 1000.0, rig.carrier, hips, world, basis, poses.scale)
-    seen = min(rig.whole[0], scene.frame_start), max(rig.whole[1], scene.frame_end)
+    frames = *rig.whole, *scene_range(context.scene)
     normals = _normals(motion.ground if settings["ground"] == "OBJECTS" else None, report.contacts, length)
     shown = {name: _from_foot(rig.bones, armature.names[foot], name) for name, foot in feet.items()}
     return Plan(
         frames=rig.frames[part],
         start=start,
-        around=actions.Around(rig.whole, seen),
+        around=actions.Around(rig.whole, (min(frames), max(frames))),
         channels=found,
         report=report,
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from ..core.state import Played
@@ -16,6 +17,18 @@ def playing(ob) -> Played:
     """Return what the object plays."""
     data = ob.animation_data
     return Played(*compat.assigned(data)) if data is not None else Played(None, None)
+
+
+def scene_range(scene, *, preview: bool = False) -> tuple[int, int]:
+    """Return the first and last frame of the scene, or of its ``preview`` range where it is used, as keys count frames.
+
+    Keys count them before Time Stretching.
+    """
+    first, last = scene.frame_start, scene.frame_end
+    if preview and scene.use_preview_range:
+        first, last = scene.frame_preview_start, scene.frame_preview_end
+    old, new = scene.render.frame_map_old, scene.render.frame_map_new
+    return math.floor(first * old / new), math.ceil(last * old / new)
 
 
 def is_on(ob) -> bool:

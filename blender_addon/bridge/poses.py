@@ -57,13 +57,15 @@ def rows_of(ob, armature) -> list[int]:
 
 @contextmanager
 def stepping(context):
-    """Hand out ``frame_set`` and put frame and sub-frame back, whatever happens."""
-    scene = context.scene
-    frame, subframe = scene.frame_current, scene.frame_subframe
+    """Hand out ``frame_set``, for frames of keys; frame, sub-frame and Time Stretching come back, whatever happens."""
+    scene, render = context.scene, context.scene.render
+    frame, subframe, stretched = scene.frame_current, scene.frame_subframe, render.frame_map_new
     compat.stop_playback(context)
     try:
+        render.frame_map_new = render.frame_map_old
         yield scene.frame_set
     finally:
+        render.frame_map_new = stretched
         scene.frame_set(frame, subframe=subframe)
 
 

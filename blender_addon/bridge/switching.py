@@ -26,12 +26,12 @@ from . import (
     renaming,
     writing,
 )
-from .contacts import touch_ups, touching
+from .contacts import touch_ups
 from .contacts.given import keep as keep_contacts
-from .misses import FOLLOWS, Misses, measure
+from .misses import FOLLOWS, Misses, measure, touch_ups_since
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
-from .playback import is_on, playing, waiting
+from .playback import is_on, playing, scene_range, waiting
 from .reading import goals_of
 from .rig import sparse
 from .rig.leg_methods import UNSURE
@@ -98,7 +98,7 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
     """Plant; former planted actions make room. Edited leg keys are laid on; else their action is kept."""
     touched, is_laid_on = touch_ups.NONE, False
     if plant.again and plant.keeps_touch_ups:
-        touched, is_laid_on = yield from touching.found(context, ob)
+        touched, is_laid_on = yield from touch_ups_since(context, ob)
     switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
     formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
     formers = [(obj, former.action, not is_laid_on and marks.is_edited(former)) for obj, former in formers]
@@ -289,8 +289,8 @@ def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:
 def _bake_original(context, ob, copy: Played, former: Played, original: Played, paths: list[str]) -> None:
     """Give properties of a copy keys for what the original, laid over strips in its own way, makes of them."""
     whole = nla.span(ob, actions.keyed_range(*original))
-    scene = context.scene
-    frames = np.arange(min(whole[0], scene.frame_start), max(whole[1], scene.frame_end) + 1)
+    ends = *whole, *scene_range(context.scene)
+    frames = np.arange(min(ends), max(ends) + 1)
     try:
         compat.assign(ob.animation_data, *original)
         kept.restore_use(ob)

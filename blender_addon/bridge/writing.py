@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 
 import bpy
 
 from ..core import verbs
+from ..core.keys import linear_keys
 from ..core.state import Played
-from . import compat, values
+from . import actions, compat, values
 from .contacts.stored import disown_markers
 from .original import kept, marks, nla
 from .playback import playing
@@ -121,3 +123,25 @@ def play_back(ob, former: Played, copy: Played, original: Played) -> None:
     if former == original:
         kept.restore_use(ob)
         kept.restore(ob, copy, original)
+
+
+@contextmanager
+def as_written(context, objects: list) -> Iterator[None]:
+    """Play the planted channels as they were written for a while, and all others as they are."""
+    with ExitStack() as undo:
+        undo.callback(context.view_layer.update)
+        for obj in objects:
+            played = playing(obj)
+            copy = full_copy(*played, f"{played.action.name} written")
+            undo.callback(remove, copy.action)
+            curves = actions.curves_by_channel(*copy)
+            for item, frames, values in marks.written(played.action.skelkin):
+                for index, column in enumerate(values.T):
+                    curve = curves[actions.bone_path(item.bone, item.channel), index]
+                    for modifier in list(curve.modifiers):
+                        curve.modifiers.remove(modifier)
+                    actions.write_keys(curve, linear_keys(frames, column))
+            undo.callback(compat.assign, obj.animation_data, *played)
+            compat.assign(obj.animation_data, *copy)
+        context.view_layer.update()
+        yield

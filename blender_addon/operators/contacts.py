@@ -58,7 +58,7 @@ class SKELKIN_OT_contact_add(ContactOperator, bpy.types.Operator):
         if not self.foot:
             self.foot = _chosen_foot(context, ob)
         if not props.is_property_set("first"):
-            self.first = context.scene.frame_current
+            self.first = round(context.scene.frame_current_final)
         if not props.is_property_set("last"):
             render = context.scene.render
             self.last = self.first + max(1, round(_LASTS * render.fps / render.fps_base))
@@ -103,7 +103,7 @@ class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
     )
 
     def work(self, context, ob):
-        changed = edits.change(ob, **{self.end.lower(): context.scene.frame_current})
+        changed = edits.change(ob, **{self.end.lower(): round(context.scene.frame_current_final)})
         return _result(changed, f"{self.end.lower()} frame set")
 
 

@@ -16,5 +16,6 @@ class SKELKIN_OT_go_to_frame(bpy.types.Operator):
     frame: IntProperty(name="Frame", description="Frame of the scene")
 
     def execute(self, context):
-        context.scene.frame_set(self.frame)
+        render = context.scene.render
+        context.scene.frame_set(round(self.frame * render.frame_map_new / render.frame_map_old))
         return {"FINISHED"}

@@ -306,9 +306,6 @@ WORDS = {
     "No key of a leg bone is selected: select some, or set Range to Action": (
         "Kein Bein-Keyframe ist ausgewählt: wähle welche oder setze „Bereich“ auf „Aktion“"
     ),
-    "The scene stretches time: set both values of Time Stretching (Output, Frame Range) to the same": (
-        "Die Szene dehnt die Zeit: setze beide Werte der Zeitdehnung (Ausgabe, Frame-Bereich) auf denselben"
-    ),
     "Leg keys were edited by hand since: the report shows what was planted": (
         "Bein-Keyframes wurden seitdem von Hand geändert: der Bericht zeigt, was aufgesetzt wurde"
     ),

@@ -124,11 +124,6 @@ def spoil_influence(walk):
     return "influence"
 
 
-def spoil_time(walk):
-    bpy.context.scene.render.frame_map_new = 50
-    return "time"
-
-
 SPOILERS = [value for name, value in list(globals().items()) if name.startswith("spoil_")]
 
 

@@ -194,13 +194,9 @@ def hidden(walk) -> None:
     walk.object.hide_viewport = True
 
 
-def stretched_time(walk) -> None:
-    bpy.context.scene.render.frame_map_new = 200
-
-
 BROKEN = [
     constrained, copied, driven, without_keys, not_finite, scaled_to_nothing, resting, in_edit_mode, muted_strips_only,
-    solo_track, without_action, renamed_leg, hidden, stretched_time,
+    solo_track, without_action, renamed_leg, hidden,
 ]  # fmt: skip
 
 

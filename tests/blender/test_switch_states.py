@@ -184,9 +184,44 @@ def test_legs_whose_bones_were_renamed_are_named():
     assert walk.legs["L"][1] in refusal()
 
 
-def test_a_scene_that_stretches_time():
+@pytest.mark.parametrize("read", ["CURVES", "STEP"])
+def test_a_scene_that_stretches_time_gets_the_keys_it_would_get_without(read):
+    def planted(stretch):
+        walk, scene = rigs.mixamo_walk(), bpy.context.scene
+        scene.render.frame_map_new = 100 * stretch
+        scene.frame_start, scene.frame_end = stretch, 60 * stretch
+        off = stepping.pose_bits(walk.object, walk.frames)
+        assert bpy.ops.skelkin.leg_ik(read=read, frames="SCENE") == {"FINISHED"}
+        action = walk.object.animation_data.action
+        found = keys.digest(walk.object, action), [(item.first, item.last) for item in action.skelkin.contacts]
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        assert stepping.pose_bits(walk.object, walk.frames) == off
+        assert scene.render.frame_map_new == 100 * stretch
+        return found
+
+    wanted = planted(1)
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+    assert planted(2) == wanted
+
+
+def test_a_foot_is_dragged_and_contacts_are_edited_where_a_stretched_scene_shows_them():
     walk = rigs.mixamo_walk()
-    bpy.context.scene.render.frame_map_new = 50
-    assert "Time Stretching" in refusal()
-    assert len(bpy.data.actions) == 1
-    assert walk.object.animation_data.action == walk.action
+    scene = bpy.context.scene
+    scene.render.frame_map_new = 200
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    scene.frame_set(50)
+    bpy.ops.object.mode_set(mode="POSE")
+    bone = walk.object.pose.bones[walk.legs["L"][2]]
+    walk.object.data.bones.active = bone.bone
+    place = walk.object.matrix_world @ bone.head
+    assert bpy.ops.skelkin.drag_foot("EXEC_DEFAULT", move=(0.0, 0.0, 0.05)) == {"FINISHED"}
+    mark = walk.object.animation_data.action.skelkin
+    assert mark.foot_edits[0].frame == 25
+    scene.frame_set(50)
+    assert (walk.object.matrix_world @ bone.head - place).z == pytest.approx(0.05, abs=1e-4)
+    mark.contact = next(k for k, item in enumerate(mark.contacts) if item.first < 25 < item.last)
+    assert bpy.ops.skelkin.contact_end(end="LAST") == {"FINISHED"}
+    assert mark.contacts[mark.contact].last == 25
+    scene.frame_set(51)
+    with pytest.raises(RuntimeError, match="Go to a whole frame first"):
+        bpy.ops.skelkin.drag_foot("EXEC_DEFAULT", move=(0.0, 0.0, 0.05))

@@ -16,6 +16,7 @@ from drawing import draw, operators, sentences
 from linking import current, overridden, reload
 from mathutils import Matrix
 from planted_contacts import item_of, mark_of, planted_walk, update
+from rigify_rigs import rigify_walk
 from switching_checks import assert_remove_leaves_nothing, state
 
 pytestmark = pytest.mark.usefixtures("addon")
@@ -216,6 +217,22 @@ def test_legs_led_by_controls_keep_touch_ups_of_these(lifted, goal):
     for _ in range(2):
         update()
         assert_same(walk, by_hand)
+    assert mark_of(walk).touched.startswith("left 20–30")
+
+
+@pytest.mark.parametrize("ik", [True, False], ids=["IK", "FK"])
+def test_a_generated_rig_keeps_touch_ups_of_its_controls(ik):
+    walk = rigify_walk(ik=ik, frames=40)
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    bone, channel = ("foot_ik.L", "location") if ik else ("thigh_fk.L", "rotation_quaternion")
+    before = joints(walk)
+    for index in range(1, 3):
+        nudge(walk, bone, channel, 0.04, index, FRAMES)
+    by_hand = joints(walk)
+    assert np.linalg.norm(by_hand - before, axis=2).max() > 0.02
+    for _ in range(2):
+        update()
+        assert_same(walk, by_hand, 2 * NEAR)  # what the check of all frames finds without touch-ups, too
     assert mark_of(walk).touched.startswith("left 20–30")
 
 

@@ -74,10 +74,7 @@ def strip_of(context) -> Strip | None:
             return None
         ends = (region.view2d.region_to_view(x, 0)[0] for x in (0, region.width))
     else:
-        scene = context.scene
-        preview = scene.use_preview_range
-        first = scene.frame_preview_start if preview else scene.frame_start
-        last = scene.frame_preview_end if preview else scene.frame_end
+        first, last = playback.scene_range(context.scene, preview=True)
         ends = (first, last + 1)
     scale = context.preferences.system.ui_scale
     left, right = _clear(area, region) if area.type == "VIEW_3D" else (0, region.width)

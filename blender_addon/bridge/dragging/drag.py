@@ -165,7 +165,7 @@ class Drag:
         """Key what is `written`, or values by frame, but no locked channels; on an error the pose is given back."""
         ob = self.object
         try:
-            for frame, values in (poses or {bpy.context.scene.frame_float: self.written}).items():
+            for frame, values in (poses or {bpy.context.scene.frame_current_final: self.written}).items():
                 for (name, channel), value in values.items():
                     bone = self._owner(ob, name)
                     setattr(bone, channel, value)

@@ -28,8 +28,8 @@ def confirm(context, drag: Drag, *, turns_knee: bool) -> Result:
     ob, scene = drag.object, context.scene
     if not is_on(ob) or drag.leg.place is None:
         drag.key()
-        return Result(f"{drag.leg.ankle} dragged and keyed in frame {scene.frame_current}", [])
-    if scene.frame_subframe:
+        return Result(f"{drag.leg.ankle} dragged and keyed in frame {scene.frame_current_final:g}", [])
+    if scene.frame_current_final % 1.0:
         raise Refused("Go to a whole frame first: edits of a planted action are in whole frames")
     new = edit_of(context, drag, turns_knee=turns_knee)
     drag.leave()
@@ -54,7 +54,7 @@ def planted_again(context, ob, new: FootEdit, line: str) -> Result:
 def edit_of(context, drag: Drag, *, turns_knee: bool) -> FootEdit:
     """Return where foot and knee are now."""
     context.view_layer.update()
-    ob, leg, frame = drag.object, drag.leg, context.scene.frame_current
+    ob, leg, frame = drag.object, drag.leg, int(context.scene.frame_current_final)
     _, knee, ankle = (
         np.array(ob.matrix_world @ ob.pose.bones[leg.names[joint]].matrix, np.float64) for joint in leg.limb.chain
     )

@@ -8,7 +8,7 @@ import math
 from ...core.state import TRANSFORM_CHANNELS, Refused
 from ...core.verbs import Result
 from .. import compat
-from ..playback import is_on, playing
+from ..playback import is_on, playing, scene_range
 from ..poses import stepping
 from . import finish
 from .drag import Drag
@@ -24,7 +24,7 @@ def selected_range(context, ob) -> tuple[int, int]:
     """
     scene = context.scene
     if scene.use_preview_range:
-        return scene.frame_preview_start, scene.frame_preview_end
+        return scene_range(scene, preview=True)
     curves = compat.fcurves(*playing(ob))
     frames = [key.co[0] for curve in curves for key in curve.keyframe_points if key.select_control_point]
     if not frames or min(frames) == max(frames):

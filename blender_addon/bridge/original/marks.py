@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
-from ...core.packing import packed
+from ...core.packing import packed, unpacked
 from ...core.steps import Steps, finished
 from ...properties import FORMAT
 from .. import actions, compat
 from ..playback import Played
 from . import originals
+
+#: values of curves that differ by less are the same
+_SAME = 1e-6
 
 
 def mark_pair(ob, copy: Played, original: Played, channels: list, frames: np.ndarray) -> Steps:
@@ -39,6 +44,31 @@ def values_of(curves: dict, item, frames: np.ndarray) -> np.ndarray | None:
     if not all(curve is not None and actions.animates(curve) for curve in own):
         return None
     return np.array([[curve.evaluate(frame) for frame in frames.tolist()] for curve in own], np.float32).T
+
+
+def written(mark) -> Iterator[tuple]:
+    """Yield each planted channel, its frames and the values (F, size) that planting wrote."""
+    for item in mark.channels:
+        values = unpacked(item.written, item.size)
+        yield item, mark.first_frame + np.arange(len(values)), values
+
+
+def changed(many: list[Played]) -> tuple[np.ndarray, bool]:
+    """Return the frames in which planted channels have other values than were written, and whether all keys are there.
+
+    There are none where a curve is gone, or nothing is known of what was written.
+    """
+    found, is_all = [np.empty(0, int)], True
+    for played in many:
+        curves = actions.curves_by_channel(*played)
+        for item, frames, values in written(played.action.skelkin):
+            now = values_of(curves, item, frames)
+            if now is None or not len(frames):
+                return np.empty(0, int), False
+            found.append(frames[(np.abs(now - values) > _SAME * np.maximum(np.abs(values), 1.0)).any(axis=1)])
+            ranges = [curves[actions.bone_path(item.bone, item.channel), k].range() for k in range(item.size)]
+            is_all &= all(low >= frames[0] and high <= frames[-1] for low, high in ranges)
+    return np.unique(np.concatenate(found)), is_all
 
 
 def keys_digest(planted, slot) -> Steps:
