@@ -353,10 +353,11 @@ class PlantSettings:
         name="Keys",
         description="How many keys planted bones and controls get",
         items=(
-            ("EVERY", "Every Frame", "A key on every frame: exact"),
-            ("SPARSE", "Sparse", "Few keys with smooth curves, to edit by hand"),
+            ("AUTO", "Automatic", "Sparse where all feet follow controls, else a key on every frame", 2),
+            ("EVERY", "Every Frame", "A key on every frame: exact", 0),
+            ("SPARSE", "Sparse", "Few keys with smooth curves, to edit by hand", 1),
         ),
-        default="EVERY",
+        default="AUTO",
     )
     tolerance: FloatProperty(
         name="Tolerance",

@@ -44,7 +44,7 @@ def draw_settings(layout, owner, prefix: str = "") -> None:
         layout.prop(owner, f"{prefix}{chosen}")
     for name in ("contacts", "reach", "frames", "read", "keys"):
         layout.prop(owner, f"{prefix}{name}")
-    if getattr(owner, f"{prefix}keys") == "SPARSE":
+    if getattr(owner, f"{prefix}keys") != "EVERY":
         layout.prop(owner, f"{prefix}tolerance")
 
 

@@ -24,7 +24,7 @@ from .poses import Poses, read_steps
 from .rig import detached_feet, released_poses
 from .rig.goals import Goal, goal_for
 from .rig.leg_joints import moved_leg, needed_joints, standing
-from .rig.leg_methods import COPIED, GOAL, RELEASED, Chooser, LegMethod
+from .rig.leg_methods import COPIED, GOAL, LED, RELEASED, Chooser, LegMethod
 from .rig.targets import Target, corrected, targets_of
 from .rig.written_channels import Channel, rotation_channel
 from .stored_report import in_scene
@@ -375,7 +375,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
         if is_in_slow_motion(hips[..., :3, 3], ankles[..., :3, 3], spans, length, motion.fps):
             minded.insert(0, IN_SLOW_MOTION)
     posed = None
-    if settings["keys"] == "SPARSE":
+    if settings["keys"] == "SPARSE" or (settings["keys"] == "AUTO" and all(method.kind in LED for method in methods)):
         hips = [rig.bones.names[method.leg.hip] for method in methods]
         basis = armature.local_from_pose(pose)
         posed = Posed(settings["tolerance"] / 1000.0, rig.carrier, hips, world, basis, poses.scale)

@@ -261,6 +261,9 @@ WORDS = {
     "Keys": "Keyframes",
     "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
     "Every Frame": "Jeder Frame",
+    "Sparse where all feet follow controls, else a key on every frame": (
+        "Wenige, wo alle Füße Controls folgen, sonst ein Keyframe in jedem Frame"
+    ),
     "A key on every frame: exact": "Ein Keyframe in jedem Frame: genau",
     "Sparse": "Wenige",
     "Few keys with smooth curves, to edit by hand": "Wenige Keyframes mit weichen Kurven, zum Bearbeiten",
@@ -462,8 +465,17 @@ WORDS = {
         "{} ist ungleich skaliert, sodass sich drehende Knochen verzerren: skaliere auf allen Achsen gleich"
     ),
     "its own bones get the keys, {}": "seine eigenen Knochen bekommen die Keyframes, {}",
-    "the control {} gets the keys": "der Controller {} bekommt die Keyframes",
+    "the control {} gets the keys": "das Control {} bekommt die Keyframes",
     "the object {} gets the keys": "das Objekt {} bekommt die Keyframes",
+    "No control leads the foot: {}": "Kein Control führt den Fuß: {}",
+    "{} plays NLA strips: mute their tracks": "{} spielt NLA-Strips: stelle ihre Spuren stumm",
+    "{} has a driver on its transforms: remove or mute it": (
+        "{} hat einen Treiber auf seinen Transformationen: entferne ihn oder stelle ihn stumm"
+    ),
+    "{} is moved by its constraint {}: mute it or set its influence to 0": (
+        "{} wird von seinem Constraint {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
+    ),
+    "{} has delta transforms: clear them": "{} hat Delta-Transformationen: lösche sie",
     "{} has an animated rotation mode: remove its keys": "{} hat Keyframes auf dem Rotationsmodus: entferne sie",
     "This zip is for {}: get the one for {}": "Diese Zip-Datei ist für {}: nimm die für {}",
     "This Skelkin has nothing compiled for {}: install the zip that is named after it": (

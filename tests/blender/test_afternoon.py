@@ -43,7 +43,7 @@ def test_from_a_sliding_walk_to_few_keys_on_a_terrain_and_back():
     before, action = state(walk), walk.action.name
     push("walk")
     assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
-    options = {"ground": "OBJECTS", "ground_object": "Terrain"}
+    options = {"ground": "OBJECTS", "ground_object": "Terrain", "keys": "EVERY"}
     assert bpy.ops.skelkin.leg_ik("EXEC_DEFAULT", True, **options) == {"FINISHED"}
     push("planted")
     stances = [(item.foot, item.first, item.last) for item in mark_of(walk).contacts]

@@ -74,7 +74,7 @@ def test_feet_are_planted_through_their_controls(rig):
     walk = walk_with_controls(**RIGS[rig])
     before = worst_slide(walk)
     assert before > 10 * SLIDE
-    assert switch() == {"FINISHED"}
+    assert switch(keys="EVERY") == {"FINISHED"}
     assert worst_slide(walk) <= SLIDE
     bones = {bone for bone, _ in planted_channels(walk)}
     assert {CONTROLS["L"], CONTROLS["R"]} <= bones
@@ -141,7 +141,7 @@ def test_off_is_exact_and_on_again_the_same_with_goals():
 
 def test_update_follows_an_edit_of_a_goal_and_of_its_planted_action():
     walk = walk_with_goals()
-    assert switch() == {"FINISHED"}
+    assert switch(keys="EVERY") == {"FINISHED"}
     on = stepping.pose_bits(walk.object, walk.frames)
     assert switch() == {"FINISHED"}
     nudge(goals()[0])
@@ -245,7 +245,7 @@ def test_a_failure_while_feet_are_checked_leaves_goals_as_they_were(addon, monke
 
 def test_the_report_names_the_control_and_the_worst_miss_of_all_frames(capfd):
     walk_with_controls()
-    assert switch() == {"FINISHED"}
+    assert switch(keys="EVERY") == {"FINISHED"}
     said = capfd.readouterr().out
     assert "left leg: the control Foot control.L gets the keys" in said
     assert "All frames checked: feet are within 0.0" in said

@@ -33,7 +33,7 @@ def assert_refused(walk, sentence: str) -> None:
     """Click the switch: refused with a sentence, and everything as it was."""
     before, actions = state(walk), sorted(bpy.data.actions.keys())
     with pytest.raises(RuntimeError, match=sentence):
-        switch()
+        switch(keys="EVERY")
     assert state(walk) == before
     assert sorted(bpy.data.actions.keys()) == actions
 
@@ -117,7 +117,7 @@ def planted_bones(walk) -> set[str]:
 @pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
 def test_a_control_with_a_limit_that_does_not_bite_gets_the_keys(kind):
     walk = with_limits(kind, height=-1.0)
-    assert switch() == {"FINISHED"}
+    assert switch(keys="EVERY") == {"FINISHED"}
     assert worst_slide(walk) <= 1e-3
     assert planted_bones(walk) <= {walk.pelvis, *CONTROLS.values()}
     assert not any("keeps the foot" in warning.text for warning in walk.object.animation_data.action.skelkin.warnings)
@@ -136,6 +136,21 @@ def test_a_control_with_a_limit_is_planted_as_far_as_that_allows_and_it_is_said(
     said = [item for item in walk.object.animation_data.action.skelkin.warnings if "keeps the foot up to" in item.text]
     assert [item.text.split(" leg: ")[0] for item in said] == ["left", "right"]
     assert all("cm from its place, most in frame" in item.text and item.frame in walk.frames for item in said)
+
+
+def test_a_control_that_a_limit_stops_on_its_way_up_is_planted_all_the_same():
+    walk = walk_with_controls(imported=False, frames=SHORT)
+    for control in CONTROLS.values():
+        limit = walk.object.pose.bones[control].constraints.new("LIMIT_LOCATION")
+        limit.use_max_z, limit.max_z, limit.owner_space = True, 0.14, "WORLD"
+    bpy.context.scene.frame_set(2)
+    bpy.context.scene.frame_set(1)
+    assert switch(keys="EVERY") == {"FINISHED"}
+    assert planted_bones(walk) <= {walk.pelvis, *CONTROLS.values()}
+    assert worst_slide(walk) <= 1e-3
+    assert stepping.world_heads(walk.object, list(CONTROLS.values()), walk.frames)[..., 2].max() <= 0.14 + 1e-6
+    assert switch() == {"FINISHED"}
+    assert all(bone.constraints[0].influence == 1.0 for bone in map(walk.object.pose.bones.get, CONTROLS.values()))
 
 
 @pytest.mark.parametrize("kind", ["LIMIT_LOCATION", "FLOOR"])
@@ -251,6 +266,17 @@ def test_on_a_planted_action_a_drag_of_an_object_is_an_edit():
     bpy.ops.object.mode_set(mode="OBJECT")
     assert switch() == {"FINISHED"}
     assert [goal_keys(side) for side in "LR"] == original
+
+
+def test_lock_foot_holds_a_foot_that_follows_an_object():
+    walk = walk_with_controls(frames=24, goal="object")
+    posing(walk)
+    held, armature = ankle(walk), keys.digest(walk.object, walk.action)
+    assert bpy.ops.skelkin.lock_foot("EXEC_DEFAULT", first=FRAME - 2, last=FRAME + 3) == {"FINISHED"}
+    for frame in range(FRAME - 2, FRAME + 4):
+        bpy.context.scene.frame_set(frame)
+        assert np.linalg.norm(ankle(walk) - held) <= 1e-3 * walk.leg_length
+    assert keys.digest(walk.object, walk.action) == armature
 
 
 def fenced(goal) -> None:

@@ -142,6 +142,26 @@ def test_there_are_few_keys_which_the_channels_of_a_leg_share(rig):
     assert len(times) == 1
 
 
+LED = {
+    "foot controls": (walk_with_controls, True),
+    "objects": (lambda: walk_with_controls(goal="object"), True),
+    "own keys": (rigs.mixamo_walk, False),
+    "own keys, let go of": (lambda: walk_with_controls(turns_foot=False), False),
+}
+
+
+@pytest.mark.parametrize("rig", LED)
+def test_by_default_keys_are_few_where_controls_lead_the_feet_else_on_every_frame(rig):
+    make, is_few = LED[rig]
+    walk = make()
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    goals = [bpy.data.objects[f"Goal.{side}"] for side in "LR"] if rig == "objects" else []
+    goal_curves = [curve for goal in goals for curve in keys.fcurves(goal) if len(curve.keyframe_points) > 1]
+    counts = [len(curve.keyframe_points) for curve in (*planted_curves(walk), *goal_curves)]
+    assert (max(counts) <= len(walk.frames) / 2) == is_few
+    assert (min(counts) == len(walk.frames)) == (not is_few) or rig == "own keys, let go of"
+
+
 def test_handles_stand_at_thirds():
     walk = rigs.mixamo_walk()
     assert switch() == {"FINISHED"}

@@ -203,7 +203,7 @@ def test_an_overridden_armature_keeps_touch_ups(lifted, tmp_path):
 @pytest.mark.parametrize("goal", ["bone", "object"])
 def test_legs_led_by_controls_keep_touch_ups_of_these(lifted, goal):
     walk = walk_with_controls(goal=goal)
-    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
     if goal == "bone":
         by_hand = lifted(walk)
     else:

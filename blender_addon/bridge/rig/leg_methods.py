@@ -19,6 +19,8 @@ from .trials import Trial, trial
 
 #: its own keys alone; its own keys, which other bones copy; those of a control, of an object; its own once released
 KEYS, COPIED, CONTROL, GOAL, RELEASED = "keys", "copied", "control", "goal", "released"
+#: what follows a control or an object
+LED = (CONTROL, GOAL)
 #: what was tried on some frames only, and another method is left to try
 UNSURE = (COPIED, CONTROL, GOAL)
 #: number of frames on which it is tried what follows what
@@ -238,7 +240,10 @@ class Chooser:
         still = [names[self.carrier], *(names[leg.hip] for leg in self.shown)]
         still += [self._ankle(i) for i in range(len(self.legs)) if i != k]
         chain, offsets = [names[joint] for joint in own.chain], []
+        limits = controls.limits(self.ob.pose.bones[control]) if isinstance(control, str) else []
         for _ in frames:
+            for limit in limits:  # which may stop the control on its way
+                tried.set(f"{limit.path_from_id()}.influence", 0.0)
             offset = controls.follows(tried, control, chain, still, is_detached=self._is_detached(k))
             if offset is None:
                 return []
