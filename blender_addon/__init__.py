@@ -21,7 +21,7 @@ bl_info = {
 TOO_OLD = sys.version_info < (3, 10)
 
 # Where another version was installed over this one, Blender reads this file again and no other: they must follow it.
-# What is compiled stays as it was loaded until Blender ends; ``bridge.native`` asks of which version that is.
+# What is compiled stays as it was loaded until Blender ends; ``bridge.native`` says which version that is.
 for _name in [name for name in sys.modules if name.startswith(__name__ + ".")]:
     if not _name.startswith(__name__ + "._vendor"):
         del sys.modules[_name]

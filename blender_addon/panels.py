@@ -24,9 +24,6 @@ from .properties import OBJECT_PREFIX
 from .translations import translate
 from .widgets import draw_links, draw_settings, draw_text
 
-# In two lines, as the sidebar is narrow.
-PROMISE = ("Plants the feet into a copy", "of the action; the original stays")
-
 
 class SkelkinPanel:
     """Where all panels are."""
@@ -103,9 +100,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
             if reason:
                 draw_text(layout, context, reason, "INFO")
                 return
-            column = layout.column(align=True)
-            for part in PROMISE:
-                column.label(text=part)
+            draw_text(layout, context, "Plants the feet in a copy of the action; the original stays", "BLANK1")
             return
         mark = ob.animation_data.action.skelkin
         box = layout.box()
@@ -122,7 +117,7 @@ class SKELKIN_PT_leg_ik(SkelkinPanel, bpy.types.Panel):
         if source is not None:
             draw_text(box, context, f"Original: {source.name}", "ACTION")
         elif playback.original_is_gone(ob):
-            box.label(text="The original is gone", icon="ERROR")
+            draw_text(box, context, "The original is gone: press Apply to keep this action", "ERROR")
         else:
             draw_text(box, context, "Original: what the NLA plays", "NLA")
         if mark.source_changed:
@@ -172,10 +167,19 @@ class SKELKIN_PT_figures(PlantedPanel, bpy.types.Panel):
     def draw(self, context):
         mark = checks.armature_of(context).animation_data.action.skelkin
         column = self.layout.column(align=True)
-        for title, figures, is_over in json.loads(mark.figures or "[]"):
+        for title, *figures, is_over in json.loads(mark.figures or "[]"):
             draw_text(column, context, title, "ERROR" if is_over else "DOT")
             for figure in figures:
                 draw_text(column, context, figure, "BLANK1")
+
+
+class SKELKIN_PT_export(PlantedPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_export"
+    bl_label = "Export"
+
+    def draw(self, context):
+        draw_text(self.layout, context, "glTF: the original is left out by itself", "CHECKMARK")
+        draw_text(self.layout, context, "FBX: under Bake Animation, clear NLA Strips and All Actions", "INFO")
 
 
 class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
@@ -185,13 +189,12 @@ class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
     def draw(self, context):
         ob = checks.armature_of(context)
         self.layout.prop(ob, "skelkin_own_settings")
-        column = self.layout.column()
         addon = context.preferences.addons.get(__package__)
-        if ob.skelkin_own_settings or addon is None:
-            draw_settings(column, ob, OBJECT_PREFIX)
+        if ob.skelkin_own_settings or addon is None or plant_settings.are_preferred(ob):
+            draw_settings(self.layout.column(), ob, OBJECT_PREFIX)  # what is changed here becomes its own
         else:
-            column.enabled = False
-            draw_settings(column, addon.preferences)
+            draw_text(self.layout, context, "From the add-on's preferences, for all armatures", "PREFERENCES")
+            draw_settings(self.layout.column(), addon.preferences)
         settings = plant_settings.wanted(ob, {}, {})
         if settings["ground"] == "OBJECTS":
             for cost in scene_ground.cost_of(context, ob, settings["ground_object"], settings["ground_collection"]):
@@ -215,7 +218,7 @@ class SKELKIN_PT_legs(FoldedPanel, bpy.types.Panel):
             box = layout.box()
             row = box.row()
             row.prop(leg, "enabled", text=leg.side.capitalize() or leg.ankle)
-            row.label(text="by hand" if leg_data.is_edited(leg) else f"{100 * leg.confidence:.0f} %")
+            row.label(text="by hand" if leg_data.is_edited(leg) else f"{100 * leg.confidence:.0f} % sure")
             row.operator("skelkin.remove_leg", text="", icon="X", emboss=False).index = index
             column = box.column(align=True)
             column.enabled = leg.enabled
@@ -296,6 +299,7 @@ CLASSES = (
     SKELKIN_PT_leg_ik,
     SKELKIN_PT_warnings,
     SKELKIN_PT_figures,
+    SKELKIN_PT_export,
     SKELKIN_PT_settings,
     SKELKIN_MT_legs,
     SKELKIN_PT_legs,

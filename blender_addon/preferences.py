@@ -14,7 +14,7 @@ class SKELKIN_preferences(PlantSettings, bpy.types.AddonPreferences):
 
     shows_contacts: BoolProperty(
         name="Show Contacts",
-        description="Draw a row for each foot in the Dope Sheet, the Action Editor and the 3D view",
+        description="Draw contacts in Dope Sheet, Action Editor and 3D view",
         default=False,
         update=lambda preferences, context: drawn.show(preferences.shows_contacts),
     )

@@ -108,7 +108,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
         name="Part",
         description="Which part of the foot stands",
         items=(
-            ("FOOT", "Foot", "The whole foot, rolling from heel to ball as in the original"),
+            ("FOOT", "Foot", "The whole foot, rolling from heel to ball as it does"),
             ("HEEL", "Heel", "Only the heel; the toes are up"),
             ("BALL", "Ball", "Only the ball; the heel is up"),
             ("FLAT", "Flat", "Heel and ball all the time"),
@@ -119,7 +119,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     use: BoolProperty(name="Use", description="Hold the foot here", default=True, update=_edited_contact)
     use_height: BoolProperty(
         name="Own Height",
-        description="Set the height at which the sole stands; without it, the sole stands on the ground",
+        description="Stand at a height of its own, not on the ground",
         update=_edited_contact,
     )
     height: FloatProperty(
@@ -130,7 +130,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     )
     place: FloatVectorProperty(
         name="Place",
-        description="World position above which the ball of the foot stands; its Z is ignored",
+        description="World position under the ball of the foot; Z is ignored",
         size=3,
         subtype="XYZ",
         unit="LENGTH",
@@ -139,7 +139,7 @@ class SKELKIN_contact(bpy.types.PropertyGroup):
     follows: PointerProperty(
         name="Follows",
         type=bpy.types.Object,
-        description="Object above which the ball of the foot stands; Update reads its place in the contact's first frame",
+        description="Object under the ball of the foot in the contact's first frame",
         update=_followed_contact,
     )
     follows_height: BoolProperty()
@@ -203,7 +203,7 @@ class SKELKIN_action(bpy.types.PropertyGroup):
     figures: StringProperty()
     ground_speed: FloatProperty(
         name="Ground Speed",
-        description="Speed at which the root must travel so that the feet of this cycle in place do not slide",
+        description="Speed of the root at which these feet do not slide",
         unit="VELOCITY",
     )
     legs: StringProperty()
@@ -258,21 +258,21 @@ class PlantSettings:
     ground_collection: StringProperty(name="Collection", description="Collection with the meshes that feet stand on")
     ground_motion: EnumProperty(
         name="Ground Motion",
-        description="Whether the ground moves under a cycle in place, like a treadmill",
+        description="How the ground moves under a cycle in place",
         items=(
-            ("OFF", "Off", "The ground is still; in a cycle in place, only heights are corrected"),
+            ("OFF", "Off", "Still; a cycle in place gets only its heights corrected"),
             (
                 "AUTO",
                 "From Feet",
-                "The ground moves with the standing feet of a cycle in place, at their mean velocity",
+                "With the standing feet of a cycle in place",
             ),
-            ("GIVEN", "Velocity", "The ground moves at the velocity that you enter, and standing feet move with it"),
+            ("GIVEN", "Velocity", "At a velocity that you enter, and standing feet with it"),
         ),
         default="OFF",
     )
     ground_velocity: FloatVectorProperty(
         name="Velocity",
-        description="Velocity of the ground per second in world space. The ground moves horizontally: keep Z at 0",
+        description="World velocity of the ground per second; Z must be 0",
         size=3,
         subtype="VELOCITY",
     )
@@ -280,9 +280,9 @@ class PlantSettings:
         name="Travel",
         description="How the root bone travels",
         items=(
-            ("KEEP", "Keep", "Leave its travel as it is"),
+            ("KEEP", "Keep", "Leave it as it is"),
             ("IN_PLACE", "In Place", "Remove its mean horizontal travel"),
-            ("TRAVELLING", "Travelling", "Make a cycle in place travel at the speed of its standing feet"),
+            ("TRAVELLING", "Travelling", "Let a cycle in place travel as fast as its feet go back"),
         ),
         default="KEEP",
     )
@@ -294,7 +294,7 @@ class PlantSettings:
             ("ALWAYS", "Always", "On every frame"),
             ("NEVER", "Never", "No foot is held, and nothing changes"),
             ("GROUND_ONLY", "Ground Only", "Only heights are corrected; feet may slide"),
-            ("CYCLE", "Cycle", "Where each foot is lowest and slowest, for cycles whose feet never stand still"),
+            ("CYCLE", "Cycle", "Where it is lowest and slowest: for feet that never rest"),
         ),
         default="AUTO",
     )
@@ -302,7 +302,7 @@ class PlantSettings:
         name="Reach",
         description="What happens where a leg is too short",
         items=(
-            ("SOFTEN", "Soft IK", "Lower the pelvis over standing feet, and keep the knees of other legs from popping"),
+            ("SOFTEN", "Soft IK", "Lower the pelvis, and slow legs down before they are straight"),
             ("LOWER_PELVIS", "Lower Pelvis", "Lower the pelvis, and do nothing else"),
         ),
         default="SOFTEN",
@@ -312,8 +312,8 @@ class PlantSettings:
         description="Which frames are planted",
         items=(
             ("ACTION", "Action", "All frames of the action"),
-            ("SCENE", "Scene", "The frames of the scene, or of its preview range if there is one"),
-            ("KEYS", "Selected Keys", "From the first to the last selected key of the leg bones"),
+            ("SCENE", "Scene", "Frames of the scene, or its preview range"),
+            ("KEYS", "Selected Keys", "From the first to the last selected key of leg bones"),
         ),
         default="ACTION",
     )
@@ -322,8 +322,8 @@ class PlantSettings:
         description="Frame rate of the motion; keys stay on their frames",
         items=(
             ("SCENE", "Scene", "The frame rate of the scene"),
-            ("NUMBER", "Number", "A frame rate that you enter, for a motion made at another rate than the scene's"),
-            ("BVH", "From BVH File", "The frame rate of the BVH file that the motion comes from"),
+            ("NUMBER", "Number", "A frame rate that you enter"),
+            ("BVH", "From BVH File", "The frame rate of the BVH file of the motion"),
         ),
         default="SCENE",
     )
@@ -342,9 +342,9 @@ class PlantSettings:
         name="Read",
         description="How the motion is read",
         items=(
-            ("AUTO", "Automatic", "From F-curves if nothing else moves the bones, otherwise frame by frame"),
-            ("CURVES", "Curves", "From F-curves, even if frame handlers of other add-ons may move the bones"),
-            ("STEP", "Step", "Frame by frame, as in playback: slower, and follows everything that moves the bones"),
+            ("AUTO", "Automatic", "From F-curves, or frame by frame if they are not enough"),
+            ("CURVES", "Curves", "From F-curves, even if other add-ons may move the bones"),
+            ("STEP", "Step", "Frame by frame as in playback: slower, and misses nothing"),
         ),
         default="AUTO",
     )
@@ -355,13 +355,13 @@ class PlantSettings:
         items=(
             ("AUTO", "Automatic", "Sparse where all feet follow controls, else a key on every frame", 2),
             ("EVERY", "Every Frame", "A key on every frame: exact", 0),
-            ("SPARSE", "Sparse", "Few keys with smooth curves between them, to edit by hand", 1),
+            ("SPARSE", "Sparse", "Few keys with smooth curves, to edit by hand", 1),
         ),
         default="AUTO",
     )
     tolerance: FloatProperty(
         name="Tolerance",
-        description="How far ankle, toes and knee may be from their planted positions, in millimetres per metre of leg",
+        description="How far keys may be off, in millimetres per metre of leg",
         default=5.0,
         min=0.1,
         soft_max=20.0,
@@ -393,25 +393,32 @@ def _object_settings() -> dict:
     """Return the settings of planting as properties of an object, which are not animated."""
     kept = {"options": set(), "override": OVERRIDE}
     props = {
-        OBJECT_PREFIX + name: prop.function(**{**prop.keywords, **kept})
+        OBJECT_PREFIX + name: prop.function(**{**prop.keywords, **kept, "update": _changed_setting})
         for name, prop in PlantSettings.__annotations__.items()
     }
     own = BoolProperty(
         name="Own Settings",
-        description="Plant this armature with its own settings instead of those in the add-on's preferences",
-        update=_began_own_settings,
+        description="Use settings of this armature, not the preferences",
+        update=_switched_own_settings,
         **kept,
     )
     return {**props, "skelkin_own_settings": own}
 
 
-def _began_own_settings(ob, context) -> None:
-    """Let an object's own settings begin with those of the preferences."""
+def _changed_setting(ob, context) -> None:
+    """Make the settings the object's own as soon as one of them is changed."""
+    if not ob.skelkin_own_settings:
+        ob.skelkin_own_settings = True
+
+
+def _switched_own_settings(ob, context) -> None:
+    """Let an object's own settings begin with those of the preferences, and forget them when switched off."""
     addon = context.preferences.addons.get(__package__)
-    if ob.skelkin_own_settings and addon is not None:
-        for name in SETTING_NAMES:
-            if not ob.is_property_set(OBJECT_PREFIX + name):
-                setattr(ob, OBJECT_PREFIX + name, getattr(addon.preferences, name))
+    for name in SETTING_NAMES:
+        if not ob.skelkin_own_settings:
+            ob.property_unset(OBJECT_PREFIX + name)
+        elif addon is not None and not ob.is_property_set(OBJECT_PREFIX + name):
+            setattr(ob, OBJECT_PREFIX + name, getattr(addon.preferences, name))
 
 
 def _attach() -> dict:

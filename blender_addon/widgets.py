@@ -6,19 +6,19 @@ from __future__ import annotations
 import bpy
 
 from . import links
-from .core.words import in_lines, letters_in
+from .core.words import in_lines, room_in
 from .translations import translate
 
 
 def draw_text(layout, context, text: str, icon: str) -> None:
     """Lay a sentence out in as many lines as the sidebar needs, so that nothing of it is cut off."""
     region, scale = context.region, context.preferences.system.ui_scale
-    width = letters_in(region.width / scale) if region is not None else letters_in(0)
+    width = room_in(region.width / scale if region is not None else 0.0)
     draw_lines(layout, translate(text), icon, width)
 
 
-def draw_lines(layout, text: str, icon: str, width: int) -> None:
-    """Lay a sentence out in lines of so many letters."""
+def draw_lines(layout, text: str, icon: str, width: float) -> None:
+    """Lay a sentence out in lines of so many unscaled pixels."""
     column = layout.column(align=True)
     for k, part in enumerate(in_lines(text, width)):
         column.label(text=part, icon="BLANK1" if k else icon)

@@ -89,7 +89,7 @@ def write_keys(curve, keys: Keys) -> None:
 
 
 class Around(NamedTuple):
-    """First and last frame with keys, and of keys and scene together: that far the values outside the range stay."""
+    """First and last frame with keys, and of keys and scene together: values outside the range stay as far as that."""
 
     keyed: tuple[int, int]
     seen: tuple[int, int]

@@ -37,7 +37,7 @@ def render_problem() -> str:
 
 
 def is_newer(action) -> bool:
-    """Whether an action was planted by a newer add-on, in a way that is not known here."""
+    """Whether an action was planted by a newer add-on, in a way that this version does not know."""
     return action.skelkin.format > FORMAT
 
 
@@ -81,7 +81,7 @@ def action_problem(ob) -> str:
 
 
 def is_evaluated(context, ob) -> bool:
-    """Whether Blender evaluates an object for its own sake: what is hidden by an eye is, what is disabled is not."""
+    """Whether Blender evaluates an object: it does if an eye hides it, and does not if it is disabled."""
     if ob.hide_viewport:
         return False
     holders, left = ob.users_collection, [context.view_layer.layer_collection]

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Poses straight from the F-curves, where nothing but them moves the bones: many times as fast as stepping the scene.
 
-Stepping evaluates all that a scene holds, skinned meshes included. Where the curves say it all, the library reads and
-evaluates them. `obstacle` names what speaks against it; then the scene has to be stepped.
+Stepping evaluates all that a scene holds, skinned meshes included. Where the curves are enough, the library reads and
+evaluates them. `obstacle` names what prevents that; then the scene has to be stepped.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
 
 
 def about(ob) -> str:
-    """Return what tells an armature from others, by which another file may have one of the same name."""
+    """Return a key for an armature: another file may have one of the same name."""
     return f"{ob.name_full} {len(ob.data.bones)}"
 
 
@@ -125,8 +125,8 @@ def described(ob) -> str:
 def load(ob, bones) -> list:
     """Return the enabled legs as the native package takes them, with joints counted in the armature ``bones``.
 
-    What follows from hip, knee and ankle, such as where the knee bends to, is worked out from the rest pose of these
-    bones, whoever has picked them.
+    What follows from hip, knee and ankle, such as where the knee bends to, is computed from the rest pose of these
+    bones, whoever picked them.
 
     Raises
     ------

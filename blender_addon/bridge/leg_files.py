@@ -27,7 +27,7 @@ def save(ob, name: str) -> Path:
     if not len(ob.skelkin_legs):
         raise Refused(f"{ob.name} has no legs: find them, or add one first")
     if not name.strip() or Path(name).name != name or name in (".", ".."):
-        raise Refused(f"{name!r} is not a file name")
+        raise Refused(f"{name!r} is not a file name: enter a name without slashes")
     target = folder(create=True) / f"{name}{_ENDING}"
     temporary = target.with_suffix(".tmp")
     temporary.write_text(leg_presets.written(leg_data.as_dicts(ob)), encoding="utf-8")
@@ -41,7 +41,7 @@ def load(ob, name: str) -> int:
     try:
         legs = leg_presets.fitted(leg_presets.read(path.read_text(encoding="utf-8")), ob.pose.bones.keys())
     except OSError as error:
-        raise Refused(f"{path} cannot be read: {error.strerror}") from error
+        raise Refused(f"{path} cannot be read ({error.strerror}): choose another file") from error
     except ValueError as error:
         raise Refused(f"{path.name}: {error}") from error
     leg_data.replace(ob, legs)

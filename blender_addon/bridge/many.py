@@ -84,7 +84,7 @@ def _slot_for(ob, action):
 
 
 def is_so(result) -> bool:
-    """Whether a line of the table of results still holds: undo, another file and *Remove* leave the table as it was."""
+    """Whether a line of the table of results is still true: undo, another file and *Remove* do not change the table."""
     ob = bpy.data.objects.get(result.armature)
     if ob is None or not result.planted:
         return ob is not None

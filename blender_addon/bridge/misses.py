@@ -20,7 +20,7 @@ from .rig import controls, detached_feet
 from .rig.leg_joints import needed_joints, standing
 from .rig.leg_methods import Chooser
 
-#: where the F-curves say all about the legs, so many frames are evaluated by Blender too
+#: frames that Blender evaluates too, where the F-curves alone move the legs
 _SAMPLES = 5
 #: feet found this far from where they were planned, in leg lengths, mean that the legs do not follow their keys
 FOLLOWS = 1e-3
@@ -40,10 +40,10 @@ class Misses(NamedTuple):
     found: dict[str, np.ndarray]
     ankles: dict[str, np.ndarray]
 
-    def summary(self) -> str:
-        """Return the worst of all in words."""
+    def summary(self, centimetres: float) -> str:
+        """Return the worst of all in words; the leg is so many centimetres long."""
         error, frame = max(self.worst.values())
-        off = f"{max(100 * error, 0.001):.2g} % of the leg length"
+        off = f"{max(100 * error, 0.001):.2g} % of the leg ({error * centimetres:.2g} cm)"
         return f"All frames checked: feet are within {off} of where they were planned, worst in frame {frame}"
 
     def beyond(self, bound: float) -> set[str]:
@@ -75,7 +75,7 @@ def measure(context, package, ob, plan: Plan) -> Steps:
         yield
         picks = np.unique(np.linspace(0, picks[-1], _SAMPLES).round().astype(int))
     names = [*plan.ankles, *(target.bone for target in plan.targets), *(end.shin for end in plan.ends)]
-    context.view_layer.update()  # what plays was exchanged: that takes its time, and so does the first frame
+    context.view_layer.update()  # playing another action takes time, and so does the first frame
     yield
     found = {name: np.empty((len(picks), 4, 4)) for name in names}
     leading = [target for target in plan.targets if target.leads and controls.limits(ob.pose.bones[target.bone])]

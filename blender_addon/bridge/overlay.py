@@ -21,7 +21,7 @@ _THICK = (("slid", (0.95, 0.25, 0.25, 1.0)), ("standing", (0.2, 0.9, 0.4, 1.0)))
 #: what is drawn in one go, and the width of its lines
 _LOOKS = ((1.5, _THIN), (3.5, _THICK))
 
-#: what the colours mean, with icons that are of about those colours
+#: what the colours mean, with icons of about the same colours
 LEGEND = (
     ("Before", "COLORSET_10_VEC"),
     ("Slid", "COLORSET_01_VEC"),
@@ -71,7 +71,7 @@ def lines_for(context) -> Lines | None:
 def shown(context) -> Lines | None:
     """Return what is to be drawn into the view of the context; None for nothing.
 
-    A new file has switched the property off without a word to us.
+    A new file switches the property off without calling us.
     """
     is_on = context.window_manager.skelkin_foot_paths and context.space_data.overlay.show_overlays
     return lines_for(context) if is_on else None
@@ -86,7 +86,7 @@ def _planting_of(context) -> str:
 
 def _draw() -> None:
     """Draw the lines; Blender calls it on each redraw of a 3-D view."""
-    import gpu  # which there is none of without a window
+    import gpu  # there is none without a window
 
     context = bpy.context
     lines, planting = shown(context), _planting_of(context)
@@ -147,7 +147,7 @@ def _made(lines: Lines, shader) -> list:
 
 
 def switch(_owner, context) -> None:
-    """Draw from now on, or no more: what the property says."""
+    """Draw from now on, or stop, as the property says."""
     stop()
     if context.window_manager.skelkin_foot_paths and not bpy.app.background:
         _handle.append(bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))

@@ -24,7 +24,9 @@ def frame_rate(context, package, settings: dict) -> float:
     try:
         return package.load(path).fps
     except (OSError, ValueError) as error:
-        raise Refused(f"Rate is that of a BVH file, which cannot be read: {error}") from error
+        raise Refused(
+            f"The BVH file for Rate cannot be read ({error}): choose another, or set Rate to Scene"
+        ) from error
 
 
 def values_of(owner, prefix: str = "") -> dict:
@@ -42,8 +44,13 @@ def preferred() -> dict:
     return {**values, "ground_velocity": [0.0, 0.0, 0.0]}
 
 
+def are_preferred(ob) -> bool:
+    """Whether the settings that an object holds are those of the preferences."""
+    return values_of(ob, OBJECT_PREFIX) == preferred()
+
+
 def own(ob) -> dict:
-    """Return the object's own settings, empty where it goes by the preferences."""
+    """Return the object's own settings, empty where it uses the preferences."""
     return values_of(ob, OBJECT_PREFIX) if ob.skelkin_own_settings else {}
 
 
@@ -53,7 +60,7 @@ def wanted(ob, stored: dict, chosen: dict) -> dict:
 
 
 def give(owner, values: dict, prefix: str = "") -> None:
-    """Set the settings that an operator or (with its prefix) an object holds; unknown names are passed over."""
+    """Set the settings that an operator or (with its prefix) an object holds; unknown names are ignored."""
     for name, value in values.items():
         if name in SETTING_NAMES:
             setattr(owner, prefix + name, value)

@@ -27,7 +27,7 @@ from .rig.leg_joints import moved_leg, needed_joints, standing
 from .rig.leg_methods import COPIED, GOAL, LED, RELEASED, Chooser, LegMethod
 from .rig.targets import Target, corrected, targets_of
 from .rig.written_channels import Channel, rotation_channel
-from .sentences import in_scene
+from .stored_report import in_scene
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
@@ -53,7 +53,7 @@ class Posed(NamedTuple):
 
 
 class End(NamedTuple):
-    """Where a shin ends whose foot hangs elsewhere: at ``point`` (3,) of it; the original has ``gaps`` (F,)."""
+    """The end of a shin whose foot is detached: its ``point`` (3,), and the ``gaps`` (F,) of the original."""
 
     shin: str
     foot: str
@@ -127,7 +127,7 @@ def keyed_range(context, ob, original: Played | None) -> tuple[int, int]:
     action, slot = original if original is not None and nla.blends(ob) else playing(ob)
     whole = nla.span(ob, actions.keyed_range(action, slot))
     if whole is None:
-        raise Refused(f"{action.name} has no keys")
+        raise Refused(f"{action.name} has no keys: choose another action")
     return whole
 
 
@@ -140,7 +140,8 @@ def settings_range(context, ob, settings: dict, whole: tuple[int, int], written:
     elif settings["frames"] == "KEYS":
         first, last = _selected_range(action, slot, written)
     if last <= first:
-        raise Refused(f"The range has {max(0, last - first + 1)} frame(s): planting needs at least 2")
+        frames = counted(max(0, last - first + 1), "frame")
+        raise Refused(f"The range has {frames}: planting needs at least 2; set Range to Action")
     return first, last
 
 
@@ -166,7 +167,7 @@ def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
         if key.select_control_point
     ]
     if not frames:
-        raise Refused("No key of a leg bone is selected")
+        raise Refused("No key of a leg bone is selected: select some, or set Range to Action")
     return int(np.floor(min(frames))), int(np.ceil(max(frames)))
 
 
@@ -283,7 +284,7 @@ def _root(ob, settings: dict, methods: list[LegMethod], whole: tuple[int, int], 
     if len(roots) > 1:
         why = f"{ob.name} has {len(roots)} bones without a parent, {', '.join(roots[:3])}: parent them to one"
     elif any(method.kind == GOAL for method in methods):
-        why = "feet follow other objects, which the root bone does not carry"
+        why = "feet follow objects that the root bone does not carry: set Travel to Keep"
     elif planted != whole:
         why = f"it changes all frames with keys, {whole[0]}–{whole[1]}: plant these"
     elif settings["ground"] == "OBJECTS":
@@ -321,7 +322,7 @@ def _check_poses(rig: Rig, poses: Poses) -> None:
     flat = np.argwhere(np.linalg.det(poses.pose[..., :3, :3]) == 0.0)
     if flat.size:
         name, frame = rig.armature.names[flat[0][1]], rig.frames[flat[0][0]]
-        raise Refused(f"{name} is scaled to nothing in frame {frame}: no scale may be 0")
+        raise Refused(f"{name} is scaled to nothing in frame {frame}: key a scale other than 0")
 
 
 def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contacts, velocity) -> Steps:
@@ -440,7 +441,7 @@ def read_poses(context, package, ob, asked: tuple, objects: list, step: str, cur
             handlers = curve_poses.handlers()
             reason = "a pose that differs from its curves" + (f", frame handlers of {handlers}" if handlers else "")
     if curves_only:
-        raise Refused(f"Curves do not tell how {ob.name} moves ({reason}): set Read to Automatic")
+        raise Refused(f"Curves do not show how {ob.name} moves ({reason}): set Read to Automatic")
     poses = yield from read_steps(context, ob, *asked, objects)
     return poses, Reading(f"read by stepping the scene ({reason})", reason)
 
@@ -463,7 +464,7 @@ def _world_skeleton(package, armature, poses: Poses):
 
 
 def _released(package, armature, skeleton, local, poses: Poses, methods: list[LegMethod]) -> np.ndarray:
-    """Return local matrices in which the legs that are let go of follow what moved them, and their copies them."""
+    """Return local matrices in which released legs move as before, and their copies with them."""
     place = armature.names.index
     for method in methods:
         if method.kind == RELEASED:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads what plans of the switch go by: the only way from a file to a `State`."""
+"""Reads the state that plans of the switch start from: the only way from a file to a `State`."""
 
 from __future__ import annotations
 
@@ -101,5 +101,5 @@ def goals_of(ob) -> list[Any]:
     if not held or ob.pose is None:
         return []
     found = [obj for obj in bpy.data.objects if obj != ob and any(map(held.__contains__, planted_of(obj)))]
-    looked_at = rig_map.objects_looked_at(ob) if found else ()
-    return [obj for obj in found if obj in looked_at] or found
+    followed = rig_map.target_objects(ob) if found else ()
+    return [obj for obj in found if obj in followed] or found

@@ -41,7 +41,7 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     clips = [_clip(package, skeleton, local, fps) for local in (before, after)]
     title = f"{ob.name}, {planted.name}"
     if plan.start:
-        title += f" (frame 0 is {plan.start} of the scene)"
+        title += f" (frames {plan.start}–{plan.frames[-1]} of the scene, counted from 0)"
     if path:
         target = Path(bpy.path.abspath(path))
     else:

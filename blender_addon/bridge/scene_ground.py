@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is asked in its own space.
+"""Objects of the scene as ground: what stands still is one mesh, what moves as a whole is queried in its own space.
 
 A mesh that changes its shape is read on every frame, and put in order again for each that is requested.
 """
@@ -58,7 +58,7 @@ def chosen(name: str, collection: str, ob) -> list:
         found += [*group.all_objects, *(each for each in bpy.context.scene.objects if _instanced(each) == group)]
     if not found:
         raise Refused("No ground is chosen: name an object or a collection")
-    meshes = [each for each in dict.fromkeys(found) if _has_surface(each) and not _hangs_on(each, ob)]
+    meshes = [each for each in dict.fromkeys(found) if _has_surface(each) and not _is_carried_by(each, ob)]
     if not meshes:
         raise Refused(f"{name or collection} holds no mesh that feet could stand on: choose another ground")
     return meshes
@@ -92,8 +92,8 @@ def surfaces(context, obj) -> Iterator[tuple[Any, Any]]:
             yield each.object, each.matrix_world
 
 
-def _hangs_on(obj, ob) -> bool:
-    """Whether it is the skin of the armature, or carried by it."""
+def _is_carried_by(obj, ob) -> bool:
+    """Whether it is the skin of the armature, or attached to it."""
     armed = any(modifier.type == "ARMATURE" and modifier.object == ob for modifier in obj.modifiers)
     while obj is not None and not armed:
         armed = obj == ob
@@ -224,7 +224,7 @@ class SceneGround:
     def cast(self, origins: np.ndarray, directions: np.ndarray, frames: np.ndarray) -> tuple:
         """Return distance, normal, whether something is hit, and which surface (-1: what stands still).
 
-        All rays go one way: ``directions`` is (1, 3), or the same for each.
+        All rays have one direction: ``directions`` is (1, 3), or the same for each.
         """
         count = len(origins)
         distance, normal = np.full(count, np.inf), np.zeros((count, 3))
@@ -262,7 +262,7 @@ class SceneGround:
 
 
 class _Tree:
-    """A mesh that stands still, asked ray by ray: where triangles lie above each other by the dozen."""
+    """A mesh that stands still, queried ray by ray: for dozens of triangles above each other."""
 
     def __init__(self, mesh: Triangles) -> None:
         self._tree = BVHTree.FromPolygons(mesh.points.tolist(), mesh.faces.tolist())
@@ -386,5 +386,5 @@ def _ground_of(
     except package.MissingExtraError:
         mesh = _Tree(whole)
     except ValueError as error:
-        raise Refused(f"The ground cannot be used: {error}") from error
+        raise Refused(f"The ground cannot be used ({error}): choose another") from error
     return SceneGround(mesh, movers, shapes) if movers or shapes else mesh

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The part of a report that the planted action keeps for the panel: five lines, figures, warnings."""
+"""Reports in frames of the scene and words of the panel, and what of them the planted action keeps for that."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ import json
 
 import numpy as np
 
-from ..core.report_words import before_after, row_figures
+from ..core.report_words import before_after, panel_words, row_figures
 from . import native
 from .playback import is_on
-from .sentences import in_scene
+
+
+def in_scene(package, text: str, start: int, leg: float = 0.0) -> str:
+    """Return a sentence whose frame 0 is ``start`` of the scene; ``leg`` as in `panel_words`."""
+    remark = package.planting.remark
+    template = panel_words(str(remark.renumbered(text, lambda _: remark.FRAME)), leg)
+    return remark.Remark(template, *(frame + start for frame in remark.frames_of(text)))
 
 
 def keep_report(mark, plan) -> None:
@@ -27,13 +33,12 @@ def keep_report(mark, plan) -> None:
         "worst float in contact": lambda when: report.worst("float", when),
         "deepest below the ground": report.deepest,
     }
-    figures = [["length of the leg", [f"{leg:.1f} cm"], False]]
+    figures = [["length of the leg", f"{leg:.1f} cm", False]]
     for title, measure in measures.items():
         before, after = (report.centimetres(measure(when)) for when in ("before", "after"))
-        figures.append([title, before_after(before, after, leg), False])
+        figures.append([title, *before_after(before, after, leg), False])
     for row in report.cost.rows:
-        title, text = row_figures(row.row, row.leg, row.value, row.bar, leg)
-        figures.append([title, [text], bool(row.grade)])
+        figures.append([*row_figures(row.row, row.leg, row.value, row.bar, leg), bool(row.grade)])
     mark.figures = json.dumps(figures)
 
 

@@ -158,7 +158,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     exact = plan._replace(posed=None) if plan.targets and plan.stepped else plan
     baked = yield from _write(ob, copy, exact)
     kept.keep_others(ob, copy, original)
-    # Of edits of the original Blender tells only if it was pointed to when what is evaluated was last put together.
+    # Blender reports edits of the original only if it was pointed to when the dependency graph was built.
     copy.action.skelkin.source = original.action
     writing.play_planted(ob, copy)
     mark = copy.action.skelkin
@@ -181,11 +181,11 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     if plan.report.pace is not None and settings["ground_motion"] == "OFF" and settings["travel"] == "KEEP":
         messages.append("Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves")
     if baked:
-        messages.append("F-curve modifiers of leg or pelvis channels were baked into their keys")
+        messages.append("F-curve modifiers of legs and pelvis were baked into keys")
     keep_warnings(mark, plan.minded, messages)
     plant_settings.remember(ob, settings)
     sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()
-    notes = (*plan.summary(), misses.summary(), *sparsely)
+    notes = (*plan.summary(), misses.summary(plan.report.centimetres(plan.leg_length)), *sparsely)
     return writing.carry_out(Result(mark.summary, messages, notes, tuple(held)))
 
 

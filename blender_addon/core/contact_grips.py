@@ -51,7 +51,7 @@ def grip_at(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip, x: float, y
 def room_of(held: Bar, bars: Iterable[Bar], feet: Sequence[Foot], frames: Span) -> Span:
     """Return the first and the last frame that a contact may reach: those of the motion, up to its neighbours.
 
-    Heel and ball do not stand in each other's way, nor does what is switched off.
+    Heel and ball do not get in each other's way, nor does what is switched off.
 
     >>> feet, bars = [Foot("left", "foot.L")], [Bar("left", 1, 9), Bar("left", 20, 29), Bar("left", 40, 49)]
     >>> room_of(bars[1], bars, feet, (1, 60)), room_of(bars[2], bars, feet, (1, 60))

@@ -21,7 +21,7 @@ COLOURS: dict[str, Colour] = {
 }
 #: frames in which a foot was brought somewhere by hand
 BY_HAND: Colour = (1.0, 0.85, 0.2, 1.0)
-#: what is off, and what stripes tell of a place or height of its own
+#: what is off, and the stripes of a place or height of its own
 OFF, PIN = (0.5, 0.5, 0.5, 0.45), (1.0, 1.0, 1.0, 0.9)
 
 
@@ -46,9 +46,9 @@ class Diamond(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """Where rows are in a region: the first and the last frame that it shows, its width, where the rows begin.
+    """Where rows are in a region: the first and the last frame that they show, their width, where they begin.
 
-    ``width`` and ``bottom`` are in pixels; ``scale``: pixels for an unscaled one.
+    ``width``, ``bottom`` and ``left`` are in pixels; ``scale``: pixels for an unscaled one.
     """
 
     first: float
@@ -56,6 +56,7 @@ class Strip(NamedTuple):
     width: float
     bottom: float = 0.0
     scale: float = 1.0
+    left: float = 0.0
 
     def x(self, frame: float) -> float:
         """Return where a frame is.
@@ -63,7 +64,7 @@ class Strip(NamedTuple):
         >>> Strip(0.0, 100.0, 500.0).x(20)
         100.0
         """
-        return (frame - self.first) * self.width / (self.last - self.first)
+        return self.left + (frame - self.first) * self.width / (self.last - self.first)
 
     def frame(self, x: float) -> float:
         """Return which frame is at a place, the inverse of `x`.
@@ -71,7 +72,7 @@ class Strip(NamedTuple):
         >>> Strip(0.0, 100.0, 500.0).frame(100.0)
         20.0
         """
-        return self.first + x * (self.last - self.first) / self.width
+        return self.first + (x - self.left) * (self.last - self.first) / self.width
 
 
 class Rows(NamedTuple):
@@ -91,9 +92,9 @@ def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip, diamonds: Iter
     found = Rows([], [], [])
     scale = strip.scale
     for leg, foot in enumerate(feet):
-        found.names.append((foot.name, 4.0 * scale, height_of(leg, feet, strip)))
+        found.names.append((foot.name, strip.left + 4.0 * scale, height_of(leg, feet, strip)))
     for leg, bar in on_legs(bars, feet):
-        left, right = max(0.0, strip.x(bar.first)), min(strip.width, strip.x(bar.last + 1))
+        left, right = max(strip.left, strip.x(bar.first)), min(strip.left + strip.width, strip.x(bar.last + 1))
         if left >= right:
             continue
         low = height_of(leg, feet, strip)
@@ -104,7 +105,7 @@ def rows(bars: Iterable[Bar], feet: Sequence[Foot], strip: Strip, diamonds: Iter
     for diamond in diamonds:
         leg = leg_of(diamond.foot, feet)
         ends = strip.x(diamond.first), strip.x(diamond.last)
-        if leg is not None and ends[1] >= 0.0 and ends[0] <= strip.width:
+        if leg is not None and ends[1] >= strip.left and ends[0] <= strip.left + strip.width:
             _diamond(found, *ends, height_of(leg, feet, strip), scale)
     return found
 

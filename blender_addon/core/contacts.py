@@ -93,7 +93,7 @@ def marker_name(contact: Contact, is_up: bool) -> str:
 
 
 def leg_of(foot: str, feet: Sequence[Foot]) -> int | None:
-    """Return which leg a foot is that is called by its name or by its bone, None where there is none such.
+    """Return the leg of a foot, by the foot's name or its bone; None where there is none.
 
     >>> leg_of("Left", [Foot("left", "foot.L")]), leg_of("foot.L", [Foot("left", "foot.L")]), leg_of("tail", [])
     (0, 0, None)
@@ -262,14 +262,14 @@ def usable(contacts: Iterable[Contact], feet: Sequence[Foot], low: int, high: in
         leg = leg_of(contact.foot, feet)
         message = Message(f"{contact.foot}: the contact {FRAME}–{FRAME} ", contact[2:4])
         if leg is None:
-            warnings.append(_more(message, "is left out: this foot is no leg any more, or its leg is switched off"))
+            warnings.append(_more(message, "is left out: find the legs again, or switch the leg of this foot on"))
         elif contact.first > contact.last:
             warnings.append(_more(message, "is left out: it ends before it begins; move one of its markers"))
         elif contact.first > high or contact.last < low:
-            warnings.append(_more(message, f"is left out: the motion has the frames {low}–{high}"))
+            warnings.append(_more(message, f"is left out: move it into the frames of the motion, {low}–{high}"))
         else:
             if contact.first < low or contact.last > high:
-                warnings.append(_more(message, f"is cut: the motion has the frames {low}–{high}"))
+                warnings.append(_more(message, f"is cut to the frames of the motion, {low}–{high}"))
             cut = contact._replace(first=max(contact.first, low), last=min(contact.last, high))
             _take(legs[leg], cut, warnings)
     return Usable(legs, warnings)
@@ -293,7 +293,7 @@ def _take(kept: list[Contact], contact: Contact, warnings: list[Message]) -> Non
             continue
         contact = contact._replace(first=other.last + 1)
         if contact.first > contact.last:
-            warnings.append(_more(message, "the later one is left out, as one of them has its own place or height"))
+            warnings.append(_more(message, "the later one is left out, as one has its own place or height: move one"))
             return
         warnings.append(_more(message, "the later one begins after the earlier one, as one of them has its own place"))
     kept.append(contact)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the switch knows of a file: read once, as values that never change, before anything is done.
 
-Objects, actions and slots stand for themselves: they are compared and handed on, never looked into. So plans need no
+Objects, actions and slots stand for themselves: they are compared and passed on, never read. So plans need no
 Blender, and their tests take names for them.
 """
 

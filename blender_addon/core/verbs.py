@@ -147,12 +147,12 @@ def off(state: State, ob) -> Result:
     messages = list(obj.not_renamed)
     if not messages and (lost := _lost(state, obj, source)):
         name = state.actions[source.action].name
-        messages.append(f"{name} animates {', '.join(lost)}, which were removed while Leg IK was on")
+        messages.append(f"{name} animates {', '.join(lost)}, which are gone: undo, or remove these curves")
     return Result(f"Leg IK off: {original_name(state, obj, source)} plays again", messages, writes=tuple(writes))
 
 
 def update(state: State, ob, chosen: dict) -> Result:
-    """Plant the feet again from the original action; touch-ups by hand and all other keys are kept."""
+    """Plant the feet again from the original; touch-ups and other keys stay."""
     return Result("", [], plant=Plant(state.wanted(state.playing(ob).settings, chosen), again=True))
 
 
@@ -163,7 +163,7 @@ def find_contacts_again(state: State, ob) -> Result:
 
 
 def discard_touch_ups(state: State, ob) -> Result:
-    """Plant the feet again without what was touched up by hand."""
+    """Plant the feet again without touch-ups by hand."""
     again = update(state, ob, {})
     return again._replace(plant=again.plant._replace(keeps_touch_ups=False))
 
@@ -172,14 +172,14 @@ def check_again(state: State, ob) -> None:
     """Refuse a planted action that cannot be planted again."""
     plays, planted = state.objects[ob].plays, state.playing(ob)
     if (planted.original.action is None and not planted.over_strips) or planted.slot_is_gone:
-        raise Refused(f"The original of {planted.name} is gone: it cannot be planted again")
+        raise Refused(f"The original of {planted.name} is gone: press Apply to keep the planted action")
     if planted.own != plays:
         name = state.objects[ob].name
         raise Refused(f"{name} plays another slot of {planted.name} than the planted one: choose that one first")
 
 
 def apply(state: State, ob) -> Result:
-    """Keep the planted action as an ordinary one under the name of the original, and let that go."""
+    """Make this an ordinary action with the original's name."""
     obj, planted = state.objects[ob], state.playing(ob)
     goals = [goal for goal in obj.goals if state.is_on(goal)]
     writes = [write for goal in goals for write in apply(state, goal).writes]
@@ -206,7 +206,7 @@ def apply(state: State, ob) -> Result:
 
 
 def remove(state: State, ob) -> Result:
-    """Play the original action again and remove everything that Leg IK has added."""
+    """Play the original again and remove all that Leg IK added."""
     objects = [ob, *state.objects[ob].goals]
     switched = objects[:1] if state.is_on(ob) else [goal for goal in objects[1:] if state.is_on(goal)]
     writes = [write for each in switched for write in off(state, each).writes]
@@ -224,7 +224,7 @@ def remove(state: State, ob) -> Result:
 
 
 def clean_up(state: State, ob=None) -> Result:
-    """Remove the planted actions of armatures that are no longer there."""
+    """Remove planted actions of armatures that are gone."""
     used = {a for ob in state.objects.values() for a in (ob.plays.action, ob.planted, *ob.held, *ob.in_strips)}
     unused = [a for a, each in state.actions.items() if each.is_planted and each.is_local and not each.is_newer]
     writes: list = [Remove(action) for action in unused if action not in used]

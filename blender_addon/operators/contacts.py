@@ -38,7 +38,7 @@ def _result(contact, what: str) -> Result:
 
 
 class SKELKIN_OT_contact_add(ContactOperator, bpy.types.Operator):
-    """Add a contact of the chosen foot that begins in the current frame."""
+    """Add a contact that begins in the current frame."""
 
     bl_idname = "skelkin.contact_add"
     bl_label = "Add Contact"
@@ -81,7 +81,7 @@ def _chosen_foot(context, ob) -> str:
 
 
 class SKELKIN_OT_contact_remove(ActiveContactOperator, bpy.types.Operator):
-    """Remove the contact and its markers; the foot is not held here any more."""
+    """Remove the contact and its markers, and free the foot."""
 
     bl_idname = "skelkin.contact_remove"
     bl_label = "Remove Contact"
@@ -108,7 +108,7 @@ class SKELKIN_OT_contact_end(ActiveContactOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
-    """Let the ball of the foot stand over the 3D cursor as it is now, or over the selected empty wherever it goes."""
+    """Pin the foot to the 3D cursor or the selected empty."""
 
     bl_idname = "skelkin.contact_pin"
     bl_label = "Pin Contact"
@@ -118,7 +118,7 @@ class SKELKIN_OT_contact_pin(ActiveContactOperator, bpy.types.Operator):
         description="Where the foot stands",
         items=(
             ("CURSOR", "3D Cursor", "Over the 3D cursor"),
-            ("EMPTY", "Empty", "Over the selected empty, as it is when the contact begins"),
+            ("EMPTY", "Empty", "Over the selected empty, in the contact's first frame"),
         ),
     )
     height_too: BoolProperty(name="Height Too", description="Let the sole stand at this height, too", default=False)
@@ -156,7 +156,7 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_find_contacts_again(PlannedOperator, bpy.types.Operator):
-    """Drop all edits of contacts, find the contacts again and plant with them."""
+    """Discard all edits, find the contacts again and plant."""
 
     bl_idname = "skelkin.find_contacts_again"
     bl_label = "Find Contacts Again"

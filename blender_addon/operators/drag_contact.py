@@ -14,7 +14,7 @@ from ..translations import translate
 from . import common
 
 _CANCELS = ("ESC", "RIGHTMOUSE")
-_KEYS = "Release: leave it there    |    Esc, right button: back to where it was"
+_KEYS = "Release: leave it there    |    Esc, right button: cancel"
 _CURSORS = {False: "MOVE_X", True: "SCROLL_X"}
 
 

@@ -44,7 +44,7 @@ class FootOperator(common.ArmatureOperator):
 
 
 class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
-    """Hold the foot of the active bone where it is now, in the preview range or from first to last selected key."""
+    """Hold the foot in the preview range or the selected keys."""
 
     bl_idname = "skelkin.lock_foot"
     bl_label = "Lock Foot"
@@ -59,7 +59,7 @@ class SKELKIN_OT_lock_foot(FootOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_foot_edit_remove(common.ArmatureOperator, bpy.types.Operator):
-    """Remove the active edit: the foot goes its own way again in this frame."""
+    """Remove the active edit, and let the foot go as planted."""
 
     bl_idname = "skelkin.foot_edit_remove"
     bl_label = "Remove Edit"
@@ -78,7 +78,7 @@ class SKELKIN_OT_foot_edit_remove(common.ArmatureOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
-    """Drag the foot of the active bone; thigh and shin follow, and are keyed."""
+    """Drag the foot of the active bone; thigh and shin follow."""
 
     bl_idname = "skelkin.drag_foot"
     bl_label = "Drag Foot"
@@ -92,7 +92,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     )
     swivel: FloatProperty(
         name="Knee",
-        description="Angle by which the knee turns about the line from hip to ankle",
+        description="Turn of the knee around the line from hip to ankle",
         subtype="ANGLE",
         options={"SKIP_SAVE"},
     )
@@ -136,7 +136,7 @@ class SKELKIN_OT_drag_foot(FootOperator, bpy.types.Operator):
     def modal(self, context, event):
         if not self._drag.is_undisturbed:
             self.cancel(context)
-            self.report({"INFO"}, translate("Cancelled: something else has moved the leg or the frame"))
+            self.report({"INFO"}, translate("Cancelled: something else moved the leg or the frame"))
             return {"CANCELLED"}
         if event.type in _PASSED:
             return {"PASS_THROUGH"}

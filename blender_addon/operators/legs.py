@@ -16,7 +16,7 @@ from . import common
 
 
 class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
-    """Find the legs of the active armature by bone names and structure; legs picked by hand stay."""
+    """Find the legs by bone names and structure."""
 
     bl_idname = "skelkin.find_legs"
     bl_label = "Find Legs"
@@ -35,12 +35,16 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
         feet = ", ".join(leg.ankle for leg in ob.skelkin_legs)
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
         unsure = leg_data.unsure(ob)
-        warnings = [f"Too unsure to plant, switched off: {', '.join(unsure)}"] if unsure else []
+        warnings = (
+            [f"Too unsure to plant, switched off: {', '.join(unsure)}; if they are right, tick them in Legs"]
+            if unsure
+            else []
+        )
         return Result(f"Found {counted(found - before, 'leg')}: {feet}", warnings, kept)
 
 
 class SKELKIN_OT_add_leg(common.ArmatureOperator, bpy.types.Operator):
-    """Add a leg of the selected bones from thigh to foot, or of the active bone as its foot."""
+    """Add a leg from the selected bones, or the active foot bone."""
 
     bl_idname = "skelkin.add_leg"
     bl_label = "Add Leg"
@@ -79,7 +83,7 @@ class SKELKIN_OT_remove_leg(common.ArmatureOperator, bpy.types.Operator):
 
 
 class SKELKIN_OT_save_legs(common.ArmatureOperator, bpy.types.Operator):
-    """Save these legs to a file, for other armatures with the same names of bones."""
+    """Save the legs to a file for armatures with the same bones."""
 
     bl_idname = "skelkin.save_legs"
     bl_label = "Save Legs"

@@ -69,7 +69,7 @@ class ManyOperator(common.Undone, Stepwise, PlantSettings):
 
 
 class SKELKIN_OT_plant_selected(ManyOperator, bpy.types.Operator):
-    """Switch Leg IK on for all selected armatures, for the action that each plays."""
+    """Switch Leg IK on for the selected armatures."""
 
     bl_idname = "skelkin.plant_selected"
     bl_label = "Plant Selected Armatures"
@@ -84,12 +84,12 @@ class SKELKIN_OT_plant_selected(ManyOperator, bpy.types.Operator):
     def armatures(context) -> list[str]:
         names = many.armatures_of(context.selected_objects)
         if not names:
-            raise checks.Refused("No armature is selected, nor an object that one deforms")
+            raise checks.Refused("Select an armature, or a mesh that one deforms")
         return names
 
 
 class SKELKIN_OT_plant_actions(ManyOperator, bpy.types.Operator):
-    """Plant all actions that move the legs of the active armature; each waits until it is played and switched on."""
+    """Plant all actions that move the legs of this armature."""
 
     bl_idname = "skelkin.plant_actions"
     bl_label = "Plant All Actions"

@@ -12,7 +12,7 @@ from . import common
 
 
 class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
-    """Write the report of planting as a page that plays both motions beside all figures, and open it."""
+    """Open the report as a page that plays both motions."""
 
     bl_idname = "skelkin.open_report"
     bl_label = "Open Report"
@@ -20,7 +20,7 @@ class SKELKIN_OT_open_report(common.ArmatureOperator, bpy.types.Operator):
 
     filepath: StringProperty(
         name="File",
-        description="File to write; if empty, a file in your Blender folder",
+        description="File to write; if empty, one in your Blender folder",
         options={"SKIP_SAVE"},
     )
     show: BoolProperty(name="Show", description="Open the page in the browser", default=True, options={"SKIP_SAVE"})

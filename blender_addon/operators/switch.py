@@ -14,7 +14,7 @@ from .planned import PlantingOperator
 
 
 class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
-    """Leg IK — plants the feet into a copy of the action; the original stays."""
+    """Plant the feet in a copy of the action; keep the original."""
 
     bl_idname = "skelkin.leg_ik"
     bl_label = "Leg IK"
@@ -24,7 +24,7 @@ class SKELKIN_OT_leg_ik(PlantingOperator, bpy.types.Operator):
         description="What the switch does",
         items=(
             ("TOGGLE", "Toggle", "Switch on if it is off, and off if it is on"),
-            ("ON", "On", "Plant the feet into a copy of the action, or play the copy that is there"),
+            ("ON", "On", "Plant the feet in a copy, or play the copy that is there"),
             ("OFF", "Off", "Play the original action again"),
         ),
         default="TOGGLE",

@@ -11,7 +11,7 @@ from .planned import PlannedOperator, PlantingOperator, operator
 
 
 class SKELKIN_OT_rate_from_bvh(PlannedOperator, bpy.types.Operator):
-    """Plant the feet again at the frame rate of the BVH file that the motion is from."""
+    """Plant again at the frame rate of the motion's BVH file."""
 
     bl_idname = "skelkin.rate_from_bvh"
     bl_label = "From BVH File"

@@ -6,109 +6,65 @@ WORDS = {
     "Leg IK": "Bein-IK",
     "Leg IK On": "Bein-IK ein",
     "Leg IK Off": "Bein-IK aus",
-    "Leg IK — plants the feet into a copy of the action; the original stays": (
-        "Bein-IK – setzt die Füße in einer Kopie der Aktion auf; das Original bleibt, wie es ist"
-    ),
+    "Plant the feet in a copy of the action; keep the original": "Füße in einer Kopie aufsetzen; Original behalten",
     "Find Legs": "Beine finden",
-    "Find the legs of the active armature by bone names and structure; legs picked by hand stay": (
-        "Die Beine der aktiven Armatur an Knochennamen und Aufbau erkennen; von Hand gewählte Beine bleiben"
-    ),
+    "Find the legs by bone names and structure": "Die Beine an Knochennamen und Aufbau erkennen",
     "Add Leg": "Bein hinzufügen",
-    "Add a leg of the selected bones from thigh to foot, or of the active bone as its foot": (
-        "Ein Bein aus den ausgewählten Knochen anlegen, vom Oberschenkel bis zum Fuß, oder mit dem aktiven als Fuß"
-    ),
+    "Add a leg from the selected bones, or the active foot bone": "Ein Bein aus ausgewählten Knochen oder Fuß anlegen",
     "Remove Leg": "Bein entfernen",
     "Forget this leg; bones and animation stay": "Dieses Bein vergessen; Knochen und Animation bleiben",
     "Save Legs": "Beine speichern",
-    "Save these legs to a file, for other armatures with the same names of bones": (
-        "Diese Beine in eine Datei speichern, für andere Armaturen mit denselben Knochennamen"
-    ),
+    "Save the legs to a file for armatures with the same bones": "Die Beine für Armaturen mit denselben Namen sichern",
     "Load Legs": "Beine laden",
     "Load the legs of a file, by the names of its bones": "Die Beine einer Datei anhand ihrer Knochennamen laden",
     "Update": "Aktualisieren",
-    "Plant the feet again from the original action; touch-ups by hand and all other keys are kept": (
-        "Die Füße noch einmal aus der Originalaktion aufsetzen; Nachbesserungen von Hand und alle anderen Keyframes "
-        "bleiben erhalten"
+    "Plant the feet again from the original; touch-ups and other keys stay": (
+        "Neu aus dem Original aufsetzen; Nachbesserungen und andere Keyframes bleiben"
     ),
     "Discard Touch-Ups": "Nachbesserungen verwerfen",
-    "Plant the feet again without what was touched up by hand": (
-        "Die Füße noch einmal aufsetzen, ohne das von Hand Nachgebesserte"
-    ),
+    "Plant the feet again without touch-ups by hand": ("Neu aufsetzen ohne Nachbesserungen von Hand"),
     "Apply": "Anwenden",
-    "Keep the planted action as an ordinary one under the name of the original, and let that go": (
-        "Die korrigierte Aktion als gewöhnliche unter dem Namen des Originals behalten und dieses freigeben"
-    ),
+    "Make this an ordinary action with the original's name": "Eine gewöhnliche Aktion mit Namen des Originals machen",
     "Remove": "Entfernen",
-    "Play the original action again and remove everything that Leg IK has added": (
-        "Wieder die Originalaktion abspielen und alles entfernen, was Bein-IK hinzugefügt hat"
-    ),
+    "Play the original again and remove all that Leg IK added": "Das Original abspielen und Bein-IK ganz entfernen",
     "Clean Up": "Aufräumen",
-    "Remove the planted actions of armatures that are no longer there": (
-        "Korrigierte Aktionen von Armaturen entfernen, die es nicht mehr gibt"
-    ),
+    "Remove planted actions of armatures that are gone": "Korrigierte Aktionen gelöschter Armaturen entfernen",
     "Open Report": "Bericht öffnen",
-    "Write the report of planting as a page that plays both motions beside all figures, and open it": (
-        "Den Bericht als Seite schreiben, die beide Bewegungen neben allen Zahlen abspielt, und sie öffnen"
-    ),
+    "Open the report as a page that plays both motions": "Den Bericht als Seite mit beiden Bewegungen öffnen",
     "Plant Selected Armatures": "Ausgewählte Armaturen aufsetzen",
-    "Switch Leg IK on for all selected armatures, for the action that each plays": (
-        "Bein-IK für alle ausgewählten Armaturen einschalten, jeweils für die Aktion, die sie abspielen"
-    ),
+    "Switch Leg IK on for the selected armatures": "Bein-IK für die ausgewählten Armaturen einschalten",
     "Plant All Actions": "Alle Aktionen aufsetzen",
-    "Plant all actions that move the legs of the active armature; each waits until it is played and switched on": (
-        "Alle Aktionen aufsetzen, die die Beine der aktiven Armatur bewegen; jede wartet, bis sie abgespielt und "
-        "eingeschaltet wird"
-    ),
+    "Plant all actions that move the legs of this armature": "Alle Aktionen aufsetzen, die diese Beine bewegen",
     "Add Contact": "Kontakt hinzufügen",
-    "Add a contact of the chosen foot that begins in the current frame": (
-        "Einen Kontakt des gewählten Fußes hinzufügen, der am aktuellen Frame beginnt"
-    ),
+    "Add a contact that begins in the current frame": "Einen Kontakt hinzufügen, der im aktuellen Frame beginnt",
     "Remove Contact": "Kontakt entfernen",
-    "Remove the contact and its markers; the foot is not held here any more": (
-        "Den Kontakt und seine Marker entfernen; der Fuß wird hier nicht mehr gehalten"
-    ),
+    "Remove the contact and its markers, and free the foot": "Kontakt und Marker entfernen und den Fuß freigeben",
     "Set From Current Frame": "Vom aktuellen Frame übernehmen",
     "Let the contact begin or end in the current frame": "Den Kontakt am aktuellen Frame beginnen oder enden lassen",
     "Pin Contact": "Kontakt anheften",
-    "Let the ball of the foot stand over the 3D cursor as it is now, or over the selected empty wherever it goes": (
-        "Den Fußballen über dem 3D-Cursor stehen lassen, wo er gerade ist, oder über dem ausgewählten Empty, wohin es "
-        "auch geht"
-    ),
+    "Pin the foot to the 3D cursor or the selected empty": "Den Fuß an den 3D-Cursor oder das ausgewählte Empty heften",
     "Unpin Contact": "Kontakt lösen",
     "Let the foot stand where planting finds it best": "Den Fuß dort stehen lassen, wo es am besten passt",
     "Find Contacts Again": "Kontakte neu finden",
-    "Drop all edits of contacts, find the contacts again and plant with them": (
-        "Alle Änderungen an Kontakten verwerfen, sie neu finden und damit aufsetzen"
-    ),
+    "Discard all edits, find the contacts again and plant": "Alle Änderungen verwerfen, Kontakte neu finden, aufsetzen",
     "Drag Contact": "Kontakt ziehen",
-    "Drag an end of a contact, or all of it, to other frames": (
-        "Ein Ende eines Kontakts oder den ganzen Kontakt auf andere Frames ziehen"
-    ),
+    "Drag an end of a contact, or all of it, to other frames": "Kontakt oder Ende davon auf andere Frames ziehen",
     "Drag Foot": "Fuß ziehen",
-    "Drag the foot of the active bone; thigh and shin follow, and are keyed": (
-        "Den Fuß des aktiven Knochens ziehen; Ober- und Unterschenkel folgen und bekommen Keyframes"
-    ),
+    "Drag the foot of the active bone; thigh and shin follow": "Den Fuß ziehen; Ober- und Unterschenkel folgen",
     "Move": "Bewegen",
     "Motion of the ankle in world space": "Weg des Knöchels in der Welt",
     "Turn": "Drehen",
     "Rotation of the foot in world space: axis times angle": "Drehung des Fußes in der Welt: Achse mal Winkel",
     "Knee": "Knie",
-    "Angle by which the knee turns about the line from hip to ankle": (
-        "Winkel, um den sich das Knie um die Linie von der Hüfte zum Knöchel dreht"
-    ),
+    "Turn of the knee around the line from hip to ankle": "Drehung des Knies um die Linie Hüfte–Knöchel",
     "On Ground": "Auf den Boden",
     "Set the sole on the ground": "Die Sohle auf den Boden setzen",
     "Lock Foot": "Fuß festhalten",
-    "Hold the foot of the active bone where it is now, in the preview range or from first to last selected key": (
-        "Den Fuß des aktiven Knochens dort halten, wo er jetzt ist: im Vorschaubereich oder vom ersten bis zum letzten "
-        "ausgewählten Keyframe"
-    ),
+    "Hold the foot in the preview range or the selected keys": "Den Fuß im Vorschaubereich oder in Keyframes halten",
     "First frame in which the foot is held": "Erster Frame, in dem der Fuß gehalten wird",
     "Last frame in which the foot is held": "Letzter Frame, in dem der Fuß gehalten wird",
     "Remove Edit": "Änderung entfernen",
-    "Remove the active edit: the foot goes its own way again in this frame": (
-        "Die aktive Änderung entfernen: der Fuß geht in diesem Frame wieder seinen eigenen Weg"
-    ),
+    "Remove the active edit, and let the foot go as planted": "Die aktive Änderung entfernen",
     "Go To Frame": "Zum Frame springen",
     "Go to the frame that this is about": "Zu dem Frame gehen, um den es geht",
     # panels
@@ -124,14 +80,13 @@ WORDS = {
     "Frames over which the edit fades in": "Frames, in denen die Änderung eingeblendet wird",
     "Fade Out": "Ausblenden",
     "Frames over which the edit fades out": "Frames, in denen die Änderung ausgeblendet wird",
-    "Plants the feet into a copy": "Setzt die Füße in einer Kopie",
-    "of the action; the original stays": "der Aktion auf; das Original bleibt",
+    "Plants the feet in a copy of the action; the original stays": "Setzt Füße in einer Kopie auf; Original bleibt",
     "The original has changed: press Update": "Das Original wurde geändert: „Aktualisieren“ drücken",
     "Save…": "Speichern …",
     "Selected Armatures": "Ausgewählte Armaturen",
     "All Actions of This One": "Alle Aktionen von dieser",
     "Original: what the NLA plays": "Original: was der NLA abspielt",
-    "The original is gone": "Das Original ist weg",
+    "The original is gone: press Apply to keep this action": "Das Original ist weg: „Anwenden“ behält diese Aktion",
     "Foot paths: press Update to see them": "Fußwege: „Aktualisieren“ drücken, um sie zu sehen",
     "Nothing that a viewer would mind.": "Nichts, woran sich ein Zuschauer stören würde.",
     "by hand": "von Hand",
@@ -157,9 +112,7 @@ WORDS = {
     # preferences
     "Armatures without settings of their own are planted with:": "Für Armaturen ohne eigene Einstellungen gilt:",
     "Show Contacts": "Kontakte anzeigen",
-    "Draw a row for each foot in the Dope Sheet, the Action Editor and the 3D view": (
-        "Für jeden Fuß eine Zeile im Dope Sheet, im Aktionseditor und in der 3D-Ansicht zeichnen"
-    ),
+    "Draw contacts in Dope Sheet, Action Editor and 3D view": "Kontakte in Dope Sheet, Aktionseditor, 3D zeigen",
     # legs
     "Use": "Verwenden",
     "Plant this leg": "Den Fuß dieses Beins aufsetzen",
@@ -193,9 +146,7 @@ WORDS = {
     "Last frame in which the foot stands": "Letzter Frame, in dem der Fuß steht",
     "Part": "Teil",
     "Which part of the foot stands": "Welcher Teil des Fußes steht",
-    "The whole foot, rolling from heel to ball as in the original": (
-        "Der ganze Fuß, wie er im Original von der Ferse zum Ballen abrollt"
-    ),
+    "The whole foot, rolling from heel to ball as it does": "Der ganze Fuß, wie er von der Ferse zum Ballen abrollt",
     "Only the heel; the toes are up": "Nur die Ferse: die Zehen sind oben",
     "Ball": "Ballen",
     "Only the ball; the heel is up": "Nur der Ballen: die Ferse ist oben",
@@ -203,21 +154,15 @@ WORDS = {
     "Heel and ball all the time": "Ferse und Ballen, die ganze Zeit",
     "Hold the foot here": "Den Fuß hier festhalten",
     "Own Height": "Eigene Höhe",
-    "Set the height at which the sole stands; without it, the sole stands on the ground": (
-        "Die Höhe festlegen, auf der die Sohle steht; sonst steht sie auf dem Boden"
-    ),
+    "Stand at a height of its own, not on the ground": "Auf einer eigenen Höhe stehen statt auf dem Boden",
     "Height": "Höhe",
     "Height of the sole along world Z": "Höhe der Sohle entlang Welt-Z",
     "Pinned": "Angeheftet",
     "Pin the ball of the foot above a position": "Den Fußballen über einer Stelle anheften",
     "Place": "Stelle",
-    "World position above which the ball of the foot stands; its Z is ignored": (
-        "Stelle in der Welt, über der der Fußballen steht; ihr Z wird ignoriert"
-    ),
+    "World position under the ball of the foot; Z is ignored": "Weltposition unter dem Fußballen; Z wird ignoriert",
     "Follows": "Folgt",
-    "Object above which the ball of the foot stands; Update reads its place in the contact's first frame": (
-        "Objekt, über dem der Fußballen steht; „Aktualisieren“ liest seine Position im ersten Frame des Kontakts"
-    ),
+    "Object under the ball of the foot in the contact's first frame": "Objekt unter dem Fußballen im ersten Frame",
     "End": "Ende",
     "Which end of the contact": "Welches Ende des Kontakts",
     "The foot comes down here": "Hier setzt der Fuß auf",
@@ -228,16 +173,12 @@ WORDS = {
     "Over the 3D cursor": "Über dem 3D-Cursor",
     "Cursor": "Cursor",
     "Empty": "Empty",
-    "Over the selected empty, as it is when the contact begins": (
-        "Über dem ausgewählten Empty, wo es ist, wenn der Kontakt beginnt"
-    ),
+    "Over the selected empty, in the contact's first frame": "Über dem ausgewählten Empty im ersten Frame",
     "Height Too": "Höhe auch",
     "Let the sole stand at this height, too": "Die Sohle auch auf dieser Höhe stehen lassen",
     # settings
     "Own Settings": "Eigene Einstellungen",
-    "Plant this armature with its own settings instead of those in the add-on's preferences": (
-        "Diese Armatur mit eigenen Einstellungen aufsetzen statt mit denen aus den Voreinstellungen des Add-ons"
-    ),
+    "Use settings of this armature, not the preferences": "Einstellungen dieser Armatur statt der Voreinstellungen",
     "What the feet stand on": "Worauf die Füße stehen",
     "Estimated": "Geschätzt",
     "A horizontal plane at the height of the standing feet": "Eine waagerechte Ebene auf der Höhe der stehenden Füße",
@@ -250,38 +191,24 @@ WORDS = {
     "Collection": "Sammlung",
     "Collection with the meshes that feet stand on": "Sammlung, auf deren Meshes die Füße stehen",
     "Ground Motion": "Bodenbewegung",
-    "Whether the ground moves under a cycle in place, like a treadmill": (
-        "Ob sich der Boden unter einem Zyklus auf der Stelle bewegt, wie ein Laufband"
-    ),
+    "How the ground moves under a cycle in place": "Wie sich der Boden unter einem Zyklus auf der Stelle bewegt",
     "Off": "Aus",
-    "The ground is still; in a cycle in place, only heights are corrected": (
-        "Der Boden steht still; bei einem Zyklus auf der Stelle werden nur Höhen korrigiert"
-    ),
+    "Still; a cycle in place gets only its heights corrected": ("Steht still; bei Zyklen werden nur Höhen korrigiert"),
     "From Feet": "Nach den Füßen",
-    "The ground moves with the standing feet of a cycle in place, at their mean velocity": (
-        "Bei einem Zyklus auf der Stelle läuft der Boden mit den stehenden Füßen, so schnell wie sie im Mittel"
-    ),
+    "With the standing feet of a cycle in place": "Mit den stehenden Füßen eines Zyklus auf der Stelle",
     "Velocity": "Geschwindigkeit",
-    "The ground moves at the velocity that you enter, and standing feet move with it": (
-        "Der Boden bewegt sich mit der Geschwindigkeit, die du eingibst, und stehende Füße bewegen sich mit"
-    ),
-    "Velocity of the ground per second in world space. The ground moves horizontally: keep Z at 0": (
-        "Geschwindigkeit des Bodens in der Welt, je Sekunde. Der Boden bewegt sich waagerecht: Z bei 0 lassen"
-    ),
+    "At a velocity that you enter, and standing feet with it": "Mit eingegebener Geschwindigkeit; stehende Füße auch",
+    "World velocity of the ground per second; Z must be 0": "Geschwindigkeit des Bodens je Sekunde; Z muss 0 sein",
     "Travel": "Fortbewegung",
     "How the root bone travels": "Wie sich der Wurzelknochen fortbewegt",
     "Keep": "Beibehalten",
-    "Leave its travel as it is": "Seine Fortbewegung bleibt, wie sie ist",
+    "Leave it as it is": "So lassen, wie sie ist",
     "In Place": "Auf der Stelle",
     "Remove its mean horizontal travel": "Seine mittlere waagerechte Fortbewegung entfernen",
     "Travelling": "Mit Fortbewegung",
-    "Make a cycle in place travel at the speed of its standing feet": (
-        "Einen Zyklus auf der Stelle so schnell fortbewegen, wie seine stehenden Füße zurückgehen"
-    ),
+    "Let a cycle in place travel as fast as its feet go back": "Fortbewegung so schnell, wie die Füße zurückgehen",
     "Ground Speed": "Bodentempo",
-    "Speed at which the root must travel so that the feet of this cycle in place do not slide": (
-        "Wie schnell sich die Wurzel fortbewegen muss, damit die Füße dieses Zyklus auf der Stelle nicht rutschen"
-    ),
+    "Speed of the root at which these feet do not slide": "Tempo der Wurzel, bei dem diese Füße nicht rutschen",
     "When a foot is held": "Wann ein Fuß gehalten wird",
     "Automatic": "Automatisch",
     "Where the foot is low and slow": "Wo der Fuß niedrig und langsam ist",
@@ -292,15 +219,11 @@ WORDS = {
     "Ground Only": "Nur Boden",
     "Only heights are corrected; feet may slide": "Nur Höhen werden korrigiert; Füße dürfen rutschen",
     "Cycle": "Zyklus",
-    "Where each foot is lowest and slowest, for cycles whose feet never stand still": (
-        "Wo jeder Fuß am niedrigsten und langsamsten ist, für Zyklen, deren Füße nie stillstehen"
-    ),
+    "Where it is lowest and slowest: for feet that never rest": "Wo er am tiefsten ist: für Füße, die nie ruhen",
     "Reach": "Reichweite",
     "What happens where a leg is too short": "Was geschieht, wo ein Bein zu kurz ist",
     "Soft IK": "Weiche IK",
-    "Lower the pelvis over standing feet, and keep the knees of other legs from popping": (
-        "Das Becken über stehenden Füßen senken; Knie freier Beine schnappen nie durch"
-    ),
+    "Lower the pelvis, and slow legs down before they are straight": "Becken senken, Beine vor dem Strecken bremsen",
     "Lower Pelvis": "Becken senken",
     "Lower the pelvis, and do nothing else": "Das Becken senken, sonst nichts",
     "Range": "Bereich",
@@ -308,31 +231,21 @@ WORDS = {
     "Action": "Aktion",
     "All frames of the action": "Alle Frames der Aktion",
     "Scene": "Szene",
-    "The frames of the scene, or of its preview range if there is one": (
-        "Die Frames der Szene oder ihres Vorschaubereichs, falls es einen gibt"
-    ),
+    "Frames of the scene, or its preview range": "Frames der Szene oder ihr Vorschaubereich",
     "Selected Keys": "Ausgewählte Keyframes",
-    "From the first to the last selected key of the leg bones": (
-        "Vom ersten bis zum letzten ausgewählten Keyframe der Beinknochen"
-    ),
+    "From the first to the last selected key of leg bones": "Vom ersten bis zum letzten ausgewählten Bein-Keyframe",
     "Rate": "Rate",
     "Frame rate of the motion; keys stay on their frames": "Framerate der Bewegung; Keyframes bleiben auf ihren Frames",
     "The frame rate of the scene": "Die Framerate der Szene",
     "Number": "Zahl",
-    "A frame rate that you enter, for a motion made at another rate than the scene's": (
-        "Eine Framerate, die du eingibst, für eine Bewegung mit anderer Rate als der der Szene"
-    ),
+    "A frame rate that you enter": "Eine Framerate, die du eingibst",
     "From BVH File": "Aus BVH-Datei",
-    "The frame rate of the BVH file that the motion comes from": (
-        "Die Framerate der BVH-Datei, aus der die Bewegung stammt"
-    ),
+    "The frame rate of the BVH file of the motion": "Die Framerate der BVH-Datei der Bewegung",
     "Frame Rate": "Framerate",
     "Frames of the motion per second": "Frames der Bewegung je Sekunde",
     "BVH File": "BVH-Datei",
     "File with the frame rate of the motion": "Datei mit der Framerate der Bewegung",
-    "Plant the feet again at the frame rate of the BVH file that the motion is from": (
-        "Die Füße mit der Framerate der BVH-Datei, aus der die Bewegung stammt, noch einmal aufsetzen"
-    ),
+    "Plant again at the frame rate of the motion's BVH file": "Mit der Framerate der BVH-Datei noch einmal aufsetzen",
     "The legs move as in slow motion: if the motion was made at another frame rate, "
     "choose it as Rate or take it from the BVH file": (
         "Die Beine bewegen sich wie in Zeitlupe: Stammt die Bewegung aus einer anderen Framerate, "
@@ -340,17 +253,11 @@ WORDS = {
     ),
     "Read": "Lesen",
     "How the motion is read": "Wie die Bewegung gelesen wird",
-    "From F-curves if nothing else moves the bones, otherwise frame by frame": (
-        "Aus F-Kurven, wenn nur sie die Knochen bewegen, sonst Frame für Frame"
-    ),
+    "From F-curves, or frame by frame if they are not enough": "Aus F-Kurven; reichen sie nicht, Frame für Frame",
     "Curves": "Kurven",
-    "From F-curves, even if frame handlers of other add-ons may move the bones": (
-        "Aus F-Kurven, auch wo Frame-Handler anderer Add-ons die Knochen bewegen könnten"
-    ),
+    "From F-curves, even if other add-ons may move the bones": "Aus F-Kurven, auch wenn andere Add-ons Knochen bewegen",
     "Step": "Schrittweise",
-    "Frame by frame, as in playback: slower, and follows everything that moves the bones": (
-        "Frame für Frame wie beim Abspielen: langsamer, erfasst alles, was die Knochen bewegt"
-    ),
+    "Frame by frame as in playback: slower, and misses nothing": "Frame für Frame wie beim Abspielen: langsamer",
     "Keys": "Keyframes",
     "How many keys planted bones and controls get": "Wie viele Keyframes die Knochen und Controls bekommen",
     "Every Frame": "Jeder Frame",
@@ -359,26 +266,18 @@ WORDS = {
     ),
     "A key on every frame: exact": "Ein Keyframe in jedem Frame: genau",
     "Sparse": "Wenige",
-    "Few keys with smooth curves between them, to edit by hand": (
-        "Wenige Keyframes mit weichen Kurven dazwischen, zum Weiterarbeiten von Hand"
-    ),
+    "Few keys with smooth curves, to edit by hand": "Wenige Keyframes mit weichen Kurven, zum Bearbeiten",
     "Tolerance": "Toleranz",
-    "How far ankle, toes and knee may be from their planted positions, in millimetres per metre of leg": (
-        "Wie weit Knöchel, Zehen und Knie abweichen dürfen, in Millimetern je Meter Bein"
-    ),
+    "How far keys may be off, in millimetres per metre of leg": "Erlaubte Abweichung in Millimetern je Meter Bein",
     "State": "Zustand",
     "What the switch does": "Was der Schalter tut",
     "Toggle": "Umschalten",
     "Switch on if it is off, and off if it is on": "Einschalten, wenn er aus ist, und ausschalten, wenn er ein ist",
     "On": "Ein",
-    "Plant the feet into a copy of the action, or play the copy that is there": (
-        "Die Füße in einer Kopie der Aktion aufsetzen oder die vorhandene Kopie abspielen"
-    ),
+    "Plant the feet in a copy, or play the copy that is there": "In einer Kopie aufsetzen oder die alte abspielen",
     "Play the original action again": "Wieder die Originalaktion abspielen",
     "File": "Datei",
-    "File to write; if empty, a file in your Blender folder": (
-        "Datei, die geschrieben wird; sonst eine in deinem Blender-Ordner"
-    ),
+    "File to write; if empty, one in your Blender folder": "Zieldatei; wenn leer, eine in deinem Blender-Ordner",
     "Show": "Anzeigen",
     "Open the page in the browser": "Die Seite im Browser öffnen",
     "Frame": "Frame",
@@ -387,22 +286,16 @@ WORDS = {
     # sentences of panels, reports and greyed-out buttons
     "Select an armature": "Wähle eine Armatur aus",
     "Select armatures": "Wähle Armaturen aus",
-    "No armature is selected, nor an object that one deforms": (
-        "Es ist keine Armatur ausgewählt und kein Objekt, das eine verformt"
-    ),
+    "Select an armature, or a mesh that one deforms": "Wähle eine Armatur oder ein Mesh, das eine verformt",
     "A render is running: wait for its end, or cancel it": "Es wird gerendert: warte das Ende ab oder brich es ab",
     "Leave Edit Mode first": "Verlasse zuerst den Bearbeitungsmodus",
-    "The armature is in Rest Position: switch to Pose Position": (
-        "Die Armatur ist in Ruheposition: schalte auf Posenposition um"
-    ),
+    "The armature is in Rest Position: switch to Pose Position": "Die Armatur ruht: auf Posenposition umschalten",
     "Leave NLA tweak mode first": "Verlasse zuerst den NLA-Bearbeitungsmodus",
     "Switch Leg IK on first": "Schalte zuerst Bein-IK ein",
     "Choose a contact in the list first": "Wähle zuerst einen Kontakt in der Liste",
     "There is nothing to remove": "Es gibt nichts zu entfernen",
     "Contacts were edited since: press Update": "Kontakte wurden seitdem geändert: „Aktualisieren“ drücken",
-    "An object that a contact follows has moved: press Update": (
-        "Ein Objekt, dem ein Kontakt folgt, hat sich bewegt: „Aktualisieren“ drücken"
-    ),
+    "An object that a contact follows has moved: press Update": "Ein Kontaktobjekt wurde bewegt: aktualisieren",
     "The contact is gone, as a marker of it was removed: press Update": (
         "Den Kontakt gibt es nicht mehr, weil ein Marker von ihm entfernt wurde: „Aktualisieren“ drücken"
     ),
@@ -413,7 +306,9 @@ WORDS = {
     "Added a leg: choose its bones": "Bein hinzugefügt: wähle seine Knochen",
     "Cancelled: nothing was changed": "Abgebrochen: nichts wurde geändert",
     "No ground is chosen: name an object or a collection": "Es ist kein Boden gewählt: gib Objekt oder Sammlung an",
-    "No key of a leg bone is selected": "Kein Keyframe eines Beinknochens ist ausgewählt",
+    "No key of a leg bone is selected: select some, or set Range to Action": (
+        "Kein Bein-Keyframe ist ausgewählt: wähle welche oder setze „Bereich“ auf „Aktion“"
+    ),
     "Leg keys were edited by hand since: the report shows what was planted": (
         "Bein-Keyframes wurden seitdem von Hand geändert: der Bericht zeigt, was aufgesetzt wurde"
     ),
@@ -421,22 +316,16 @@ WORDS = {
         "Die Beine wurden seitdem geändert: der Bericht zeigt, was „Aktualisieren“ täte"
     ),
     "The legs have changed since: planted again": "Die Beine wurden seitdem geändert: noch einmal aufgesetzt",
-    "Ground motion: Measured holds the feet of this cycle in place on a ground that moves": (
-        "„Bodenbewegung: Gemessen“ hält die Füße dieses Zyklus auf der Stelle auf einem Boden, der sich bewegt"
+    "Ground Motion: From Feet holds the feet of this cycle in place on a ground that moves": (
+        "„Bodenbewegung: Nach den Füßen“ hält die Füße dieses Zyklus auf einem Boden, der sich bewegt"
     ),
-    "F-curve modifiers of leg or pelvis channels were baked into their keys": (
-        "F-Kurven-Modifikatoren von Bein- oder Beckenkanälen wurden in ihre Keyframes gebacken"
-    ),
-    "No planted action is left over: there is nothing to clean up": (
-        "Keine korrigierte Aktion ist übrig: es gibt nichts aufzuräumen"
-    ),
+    "F-curve modifiers of legs and pelvis were baked into keys": "F-Kurven-Modifikatoren wurden in Keyframes gebacken",
+    "No planted action is left over: there is nothing to clean up": "Keine Aktion ist übrig: nichts aufzuräumen",
     "Nothing to plant": "Nichts aufzusetzen",
     "No bone carries both legs: the pelvis cannot be lowered; give the legs a common parent": (
         "Kein Knochen trägt beide Beine: das Becken lässt sich nicht senken; gib den Beinen einen gemeinsamen Parent"
     ),
-    "Release: leave it there    |    Esc, right button: back to where it was": (
-        "Loslassen: dort lassen    |    Esc, rechte Taste: zurück, wo er war"
-    ),
+    "Release: leave it there    |    Esc, right button: cancel": "Loslassen: ablegen    |    Esc, rechte Taste: zurück",
     "Click: leave it there    |    Esc, right button: back    |    G: along the ground    |    Z: height    |    "
     "R: turn    |    K: knee    |    Ctrl: on the ground": (
         "Klick: dort lassen    |    Esc, rechte Taste: zurück    |    G: am Boden entlang    |    Z: Höhe    |    "
@@ -447,9 +336,7 @@ WORDS = {
     "height": "Höhe",
     "turn": "drehen",
     "knee": "Knie",
-    "Cancelled: something else has moved the leg or the frame": (
-        "Abgebrochen: etwas anderes hat das Bein oder den Frame geändert"
-    ),
+    "Cancelled: something else moved the leg or the frame": "Abgebrochen: etwas anderes hat Bein oder Frame bewegt",
     "Choose the bone of a foot in Pose Mode first": "Wähle zuerst im Posenmodus den Knochen eines Fußes",
     "Choose an edit in the list first": "Wähle zuerst eine Änderung in der Liste",
     "Press Update to plant without it": "„Aktualisieren“ drücken, um ohne sie aufzusetzen",
@@ -490,7 +377,9 @@ WORDS = {
     "Found {}: {}": "{} gefunden: {}",
     "Found {}": "{} gefunden",
     "{} picked by hand stayed as before": "{} von Hand gewählt, wie vorher geblieben",
-    "Too unsure to plant, switched off: {}": ("Zu unsicher, um ungefragt korrigiert zu werden, ausgeschaltet: {}"),
+    "Too unsure to plant, switched off: {}; if they are right, tick them in Legs": (
+        "Zu unsicher, ausgeschaltet: {}; wenn sie stimmen, in „Beine“ anhaken"
+    ),
     "Added a leg: {}, {}, {}": "Bein hinzugefügt: {}, {}, {}",
     "Removed the leg {}": "Bein {} entfernt",
     "There is no leg {}: {} has {}": "Es gibt kein Bein {}: {} hat {}",
@@ -502,12 +391,8 @@ WORDS = {
     "{} is an ordinary action now": "{} ist jetzt eine gewöhnliche Aktion",
     "Removed {}": "{} entfernt",
     "took the fake user off {}": "Fake User von {} entfernt",
-    "Planted {}, slide {} → {} {}": "{} gesetzt, Rutschen {} → {} {}",
-    "{} found, but slide stays: {} → {} {}": "{} gefunden, aber das Rutschen bleibt: {} → {} {}",
     "Planted {} of {}": "{} von {} korrigiert",
-    "Planted {} of {}; {} left as they are: see Many at Once": (
-        "{} von {} korrigiert; {} bleiben, wie sie sind: siehe „Mehrere auf einmal“"
-    ),
+    "Planted {} of {}; {} left as they are: see Many at Once": "{} von {} korrigiert; {} nicht: „Mehrere auf einmal“",
     "Nothing was planted; {}": "Nichts wurde korrigiert; {}",
     "{}: play it to see them": "{}: abspielen, um sie zu sehen",
     "{}, as found": "{}, wie gefunden",
@@ -525,29 +410,20 @@ WORDS = {
         "An {} ist kein Bein eingeschaltet: finde zuerst die Beine oder füge im Panel „Beine“ eines hinzu"
     ),
     "{} has no legs: find them, or add one first": "{} hat keine Beine: finde sie oder füge zuerst eines hinzu",
-    "{} is not a file name": "{} ist kein Dateiname",
-    "{} cannot be read: {}": "{} lässt sich nicht lesen: {}",
+    "{} is not a file name: enter a name without slashes": "{} ist kein Dateiname: gib einen ohne Schrägstriche an",
+    "{} cannot be read ({}): choose another file": "{} lässt sich nicht lesen ({}): wähle eine andere Datei",
     "No legs found among the {} bones of {}: {}": "Keine Beine unter den {} Knochen von {} gefunden: {}",
     "{}: {}: choose other bones or find the legs again": "{}: {}: wähle andere Knochen oder finde die Beine neu",
-    "{} ({} of a leg) is not a bone of {}: find the legs again": (
-        "{} ({} eines Beins) ist kein Knochen von {}: finde die Beine neu"
-    ),
+    "{} ({} of a leg) is not a bone of {}: find the legs again": "{} ({} eines Beins) fehlt in {}: finde die Beine neu",
     "A leg of {} has no bone for {}: choose one in the panel Legs, or remove the leg": (
         "Einem Bein von {} fehlt ein Knochen für {}: wähle einen im Panel „Beine“ oder entferne das Bein"
     ),
-    "No leg has a foot {}: {} has {}": "Kein Bein hat einen Fuß {}: {} hat {}",
-    "The contact would begin in frame {} and end before, in {}": (
-        "Der Kontakt begänne in Frame {} und endete davor, in {}"
-    ),
-    "{}: the contact would begin in frame {} and end before, in {}": (
-        "{}: der Kontakt begänne in Frame {} und endete davor, in {}"
-    ),
+    "No leg has a foot {}: choose one of {}": "Kein Bein hat einen Fuß {}: wähle einen von {}",
+    "First is {}, after Last, {}: enter an earlier First": "Erster ist {}, nach Letzter, {}: gib einen früheren an",
     "Touch-ups by hand are kept: {}": "Nachbesserungen von Hand bleiben erhalten: {}",
     "The edited leg keys are kept in {}": "Die geänderten Bein-Keyframes sind in {} erhalten",
     "{} is planted already": "{} ist schon korrigiert",
-    "{} has changed since it was planted: press Update": (
-        "{} wurde seit der Korrektur geändert: „Aktualisieren“ drücken"
-    ),
+    "{} has changed since it was planted: press Update": "{} wurde seitdem geändert: „Aktualisieren“ drücken",
     "{} plays another action than the one that was planted: press Update": (
         "{} spielt eine andere Aktion als die korrigierte: „Aktualisieren“ drücken"
     ),
@@ -557,14 +433,11 @@ WORDS = {
     "The original of {} is gone: press Apply to keep the planted action": (
         "Das Original von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
     ),
-    "The original of {} is gone: it cannot be planted again": (
-        "Das Original von {} ist weg: es kann nicht noch einmal korrigiert werden"
-    ),
     "The slot of {} that was planted is gone: press Apply to keep the planted action": (
         "Der korrigierte Slot von {} ist weg: „Anwenden“ drücken, um die korrigierte Aktion zu behalten"
     ),
-    "{} animates {}, which were removed while Leg IK was on": (
-        "{} animiert {}, die entfernt wurden, während Bein-IK eingeschaltet war"
+    "{} animates {}, which are gone: undo, or remove these curves": (
+        "{} animiert {}: rückgängig machen oder diese Kurven entfernen"
     ),
     "The feet do not follow their keys ({} is off by {} % of the leg in frame {}): {}": (
         "Die Füße folgen ihren Keyframes nicht ({0} liegt in Frame {2} um {1} % des Beins daneben): {3}"
@@ -572,14 +445,12 @@ WORDS = {
     "All frames checked: feet are within {} of where they were planned, worst in frame {}": (
         "Alle Frames geprüft: die Füße liegen höchstens {} neben dem Plan, am weitesten in Frame {}"
     ),
-    "{} % of the leg length": "{} % der Beinlänge",
+    "{} % of the leg ({} cm)": "{} % des Beins ({} cm)",
     "{} was planted by a newer version of Skelkin: update the add-on first": (
         "{} wurde von einer neueren Version von Skelkin korrigiert: aktualisiere zuerst das Add-on"
     ),
     "{} is linked: make a library override of it first": "{} ist verknüpft: lege zuerst einen Library Override an",
-    "{} is an override that is not editable: make it editable first": (
-        "{} ist ein nicht bearbeitbarer Override: mache ihn zuerst bearbeitbar"
-    ),
+    "{} is an override that is not editable: make it editable first": "{} ist ein fester Override: mach ihn editierbar",
     "{} has no action: give it one, or bake what moves it (Pose > Animation > Bake Action)": (
         "{} hat keine Aktion: gib ihr eine, oder backe, was sie bewegt (Pose > Animation > Aktion backen)"
     ),
@@ -605,18 +476,14 @@ WORDS = {
         "{} wird von seinem Constraint {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
     ),
     "{} has delta transforms: clear them": "{} hat Delta-Transformationen: lösche sie",
-    "{} has an animated rotation mode: remove its keys": (
-        "{} hat einen animierten Rotationsmodus: entferne dessen Keyframes"
-    ),
+    "{} has an animated rotation mode: remove its keys": "{} hat Keyframes auf dem Rotationsmodus: entferne sie",
     "This zip is for {}: get the one for {}": "Diese Zip-Datei ist für {}: nimm die für {}",
     "This Skelkin has nothing compiled for {}: install the zip that is named after it": (
         "Dieses Skelkin enthält nichts Kompiliertes für {}: installiere die Zip-Datei, die danach benannt ist"
     ),
     "Skelkin's package skelkin_py is missing: {}": "Das Paket skelkin_py von Skelkin fehlt: {}",
     "Skelkin {} found skelkin_py {}: {}": "Skelkin {} hat skelkin_py {} gefunden: {}",
-    "Skelkin {} is still loaded: restart Blender to use {}": (
-        "Skelkin {} ist noch geladen: starte Blender neu, um {} zu verwenden"
-    ),
+    "Skelkin {} is still loaded: restart Blender to use {}": "Skelkin {} ist noch geladen: für {} Blender neu starten",
     "Skelkin does not load ({}): {}": "Skelkin lässt sich nicht laden ({}): {}",
     "restart Blender, then install the add-on again": "starte Blender neu und installiere das Add-on noch einmal",
     "Leg IK: {} %, {} ({})": "Bein-IK: {} %, {} ({})",
@@ -628,22 +495,22 @@ WORDS = {
     "{} {}: edit removed": "{} {}: Änderung entfernt",
     "1 edit": "1 Änderung",
     "{} edits": "{} Änderungen",
-    "{} is linked, and takes no keys: make it local first": (
-        "{} ist verknüpft und nimmt keine Keyframes an: mache die Aktion zuerst lokal"
-    ),
+    "{} is linked, and takes no keys: make it local first": "{} ist verknüpft: mache die Aktion zuerst lokal",
     "{} takes no keys: {}": "{} nimmt keine Keyframes an: {}",
-    "{} is scaled to nothing: no scale may be 0": "{} ist auf nichts skaliert: keine Skalierung darf 0 sein",
+    "{} is scaled to nothing: give it a scale other than 0": "{} ist auf nichts skaliert: nimm eine andere Skalierung",
     "The leg cannot be dragged: {}": "Das Bein lässt sich nicht ziehen: {}",
-    "{} has no two bones above it: choose the bone of a foot": (
-        "{} hat keine zwei Knochen über sich: wähle den Knochen eines Fußes"
-    ),
+    "{} has no two bones above it: choose the bone of a foot": "{} ist kein Fuß: wähle den Knochen eines Fußes",
     "{} is moved by the constraint {} of {}: mute it or set its influence to 0": (
         "{} wird vom Constraint {} von {} bewegt: stelle es stumm oder setze seinen Einfluss auf 0"
     ),
     "{} has a driver on {}: remove or mute it": "{} hat einen Treiber auf {}: entferne ihn oder stelle ihn stumm",
-    "{} is moved by other bones": "{} wird von anderen Knochen bewegt",
-    "The range would begin in frame {} and end before, in {}": (
-        "Der Bereich würde in Frame {} beginnen und davor enden, in {}"
+    "{} cannot be moved by its own keys: use the control or the parent that moves it": (
+        "{} lässt sich nicht durch eigene Keyframes bewegen: nimm den Controller oder Parent, der ihn bewegt"
     ),
     "reading frame {}": "Frame {} wird gelesen",
+    "From the add-on's preferences, for all armatures": "Aus den Voreinstellungen des Add-ons, für alle Armaturen",
+    "Export": "Export",
+    "glTF: the original is left out by itself": "glTF: das Original wird von selbst weggelassen",
+    "FBX: under Bake Animation, clear NLA Strips and All Actions": "FBX: „NLA-Streifen“ und „Alle Aktionen“ abwählen",
+    "{} % sure": "zu {} % sicher",
 }

@@ -139,7 +139,10 @@ class HeldFrames:
             rises.append([rise for span, rise in standing if span[0] <= span[1]])
             held.append([span for span in (_showing(feet, each) for each in flat) if span[0] <= span[1]])
         pace, clip_pace = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # in the message about the pace
-        messages = [renumbered(text, self.clip_frame).replace(pace, clip_pace) for text in known.messages]
+        messages = [
+            text.replace(pace, clip_pace) if pace in text else renumbered(text, self.clip_frame)
+            for text in known.messages
+        ]
         messages.insert(0, self.remark + self._missed(part.contacts))
         known = replace(known, scene=replace(known.scene, fps=fps, settings=settings, ground=ground), messages=messages)
         judged = part.tracks if self.shows_motion else None

@@ -40,9 +40,10 @@ def why_nothing(scene: Scene, outside: bool, num: int) -> str:
             "as they are: nothing changed"
         )
     if outside:
-        return (
-            f"no contact lies inside frames {scene.settings.frames} less the {scene.window} frames in which "
-            "corrections fade at its ends: nothing changed"
+        return Remark(
+            f"no contact lies inside frames {FRAME}–{FRAME} less the {scene.window} frames in which corrections fade "
+            "at its ends: nothing changed",
+            *scene.settings.frames,
         )
     velocity = scene.settings.ground_velocity
     if isinstance(velocity, np.ndarray):

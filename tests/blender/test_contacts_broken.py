@@ -43,9 +43,9 @@ def assert_told(walk, text: str) -> None:
 @pytest.mark.parametrize(
     ("first", "last", "said"),
     [
-        (-20, 18, "left: the contact -20–18 is cut: the motion has the frames 1–60"),
+        (-20, 18, "left: the contact -20–18 is cut to the frames of the motion, 1–60"),
         (1, 90, "left: the contact 1–90 is cut"),
-        (70, 90, "left: the contact 70–90 is left out: the motion has the frames 1–60"),
+        (70, 90, "left: the contact 70–90 is left out: move it into the frames of the motion, 1–60"),
         (30, 20, "left: the contact 30–20 is left out: it ends before it begins"),
         (1, 36, "left: the contacts 1–36 and 31–48 overlap: they count as one"),
     ],
@@ -98,7 +98,7 @@ def test_a_foot_that_is_no_leg_any_more_is_told_and_its_contacts_wait(change):
     else:
         legs.remove(left)
     update()
-    assert any("left" in text and "is no leg any more" in text for text in warnings(walk))
+    assert any("left" in text and "find the legs again" in text for text in warnings(walk))
     assert sorted(listed(walk)) == before
     assert_ends_have_their_markers(walk)
     if change == "off":

@@ -89,7 +89,7 @@ def test_a_drag_that_cannot_be_is_refused_and_changes_nothing(addon, case):
     mark_of(walk).contact = 2
     if case == "gone":
         walk.object.animation_data.action.pose_markers.remove(markers_of(walk, item)[True])
-    before, why = seen(walk), {"gone": "is gone", "crossed": "end before"}[case]
+    before, why = seen(walk), {"gone": "is gone", "crossed": "enter an earlier First"}[case]
     with pytest.raises(module_of(addon, "bridge.checks").Refused, match=why):
         move(addon, walk, key, last + 1 if case == "crossed" else first, last)
     assert seen(walk) == before
@@ -112,7 +112,7 @@ def test_a_bar_that_is_held_is_drawn_in_place_of_its_contact_and_nothing_is_writ
     drawn = module_of(addon, "bridge.contacts.drawn")
     before = seen(walk)
     bar = drawn.bars_of(walk.object.animation_data.action)[0]
-    area = type("Area", (), {"type": "VIEW_3D"})
+    area = type("Area", (), {"type": "VIEW_3D", "regions": ()})
     region = type("Region", (), {"type": "WINDOW", "width": 600})
     values = {"area": area, "region": region, **{n: getattr(bpy.context, n) for n in ("scene", "preferences")}}
     context = type("Context", (), {**values, "object": walk.object, "active_object": walk.object})

@@ -46,4 +46,4 @@ def test_it_is_planted_on_its_ground():
     assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
     assert bpy.ops.skelkin.leg_ik(ground="OBJECTS", ground_object="Ground") == {"FINISHED"}
     assert len(ob.animation_data.action.skelkin.contacts) >= 8
-    assert ob.animation_data.action.skelkin.summary.endswith("→ 0.0 cm")
+    assert ob.animation_data.action.skelkin.summary.endswith("→ 0.00)")

@@ -142,7 +142,7 @@ def test_curves_and_step_are_chosen_whatever_handlers_do(on_frames, counted, cap
 
 def test_curves_alone_are_refused_where_they_do_not_tell():
     walk = rigs.mixamo_walk(root_motion="object")
-    with pytest.raises(RuntimeError, match=r"Curves do not tell how .* moves \(the animation of"):
+    with pytest.raises(RuntimeError, match=r"Curves do not show how .* moves \(the animation of"):
         bpy.ops.skelkin.leg_ik(read="CURVES")
     assert walk.object.animation_data.action == walk.action
 

@@ -40,12 +40,13 @@ def test_the_panel_has_the_five_lines_of_the_report():
     for stem in ("feet stand left", "slide ", "ground sank", "knees changed by", "body moved by"):
         assert stem in drawn
     assert "Nothing that a viewer would mind." in drawn.replace(" | ", " ")
-    rows = {title: (before, after) for title, before, after, _ in json.loads(mark_of(walk.object).figures)}
-    before, after = map(float, rows["slide, worst (cm)"])
+    rows = {title: figures for title, *figures, _ in json.loads(mark_of(walk.object).figures)}
+    before, after = map(float, rows["worst slide"][0].removesuffix(" cm").split(" → "))
     assert before > 1.0 > after
-    assert {"throw", "swing", "knee"} <= {title.split()[-1] for title in rows}
-    table = texts(draw("SKELKIN_PT_figures"))
-    assert f"{before:.2f} → {after:.2f}" in table
+    assert {"body moves suddenly", "foot swings off its path"} <= {title.split(": ")[-1] for title in rows}
+    table = texts(draw("SKELKIN_PT_figures")).replace(" | ", " ")
+    assert f"{before:.2f} → {after:.2f} cm" in table
+    assert "% of the leg" in table
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert draw("SKELKIN_PT_figures") is None
 
@@ -177,7 +178,7 @@ def test_the_report_is_written_as_a_page_and_nothing_changes(tmp_path, capfd):
     text = page.read_text(encoding="utf-8")
     assert "feet stand" in text
     assert f'"numJoints":{len(ob.data.bones)},' in text  # all bones, not the legs alone
-    assert "frame 0 is 1 of the scene" in text
+    assert "(frames 1–60 of the scene, counted from 0)" in text
     assert (ob.animation_data.action, len(bpy.data.actions)) == (planted, actions)
     assert stepping.pose_bits(ob, walk.frames) == on
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
@@ -213,6 +214,39 @@ def test_armatures_are_planted_with_the_settings_of_the_preferences(addon):
         preferences(addon).contacts = "AUTO"
 
 
+def test_a_setting_that_is_changed_in_the_panel_is_the_armatures_own(addon):
+    ob = rigs.mixamo_walk().object
+    assert ("prop", ob, "skelkin_ground") in [item[:3] for item in draw("SKELKIN_PT_settings")]
+    ob.skelkin_ground = "HEIGHT"
+    assert ob.skelkin_own_settings
+    ob.skelkin_own_settings = False
+    assert ob.skelkin_ground == "AUTO"
+    preferences(addon).contacts = "ALWAYS"
+    try:
+        drawn = draw("SKELKIN_PT_settings")
+        assert "From the add-on's preferences, for all armatures" in texts(drawn).replace(" | ", " ")
+        assert ("prop", ob, "skelkin_ground") not in [item[:3] for item in drawn]
+    finally:
+        preferences(addon).contacts = "AUTO"
+
+
+def test_a_body_that_sits_does_not_lie():
+    walk = rigs.mixamo_walk()
+    for thigh, *_ in walk.legs.values():
+        for frame in walk.frames:
+            bpy.context.scene.frame_set(frame)
+            bone = walk.object.pose.bones[thigh]
+            turn = Matrix.Rotation(math.radians(-80), 3, "X").to_quaternion()
+            bone.rotation_quaternion = bone.rotation_quaternion @ turn
+            bone.keyframe_insert("rotation_quaternion")
+    try:
+        assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+        said = " ".join(warning.text for warning in mark_of(walk.object).warnings)
+    except RuntimeError as error:
+        said = str(error)
+    assert "rotate the armature object" not in said
+
+
 def test_an_armature_with_own_settings_is_planted_with_them_and_keeps_what_is_chosen():
     walk = rigs.mixamo_walk()
     ob = walk.object
@@ -229,12 +263,6 @@ def test_an_armature_with_own_settings_is_planted_with_them_and_keeps_what_is_ch
     assert bpy.ops.skelkin.remove() == {"FINISHED"}
     assert not ob.skelkin_own_settings
     assert not ob.is_property_set("skelkin_ground_height")
-
-
-def test_settings_of_other_armatures_are_shown_but_are_those_of_the_preferences(addon):
-    rigs.mixamo_walk()
-    shown = [item[1] for item in draw("SKELKIN_PT_settings") if item[0] == "prop"]
-    assert preferences(addon) in shown
 
 
 def test_links_are_drawn_where_the_add_on_states_them(addon, monkeypatch):

@@ -108,7 +108,7 @@ def test_a_file_without_a_rate_is_refused_and_nothing_changes(walk, tmp_path, na
     (tmp_path / "no_motion.bvh").write_text("HIERARCHY\n")
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     before, found = state(walk), planted(walk)
-    with pytest.raises(RuntimeError, match="Rate is that of a BVH file, which cannot be read"):
+    with pytest.raises(RuntimeError, match="The BVH file for Rate cannot be read"):
         bpy.ops.skelkin.rate_from_bvh(filepath=str(tmp_path / name) if name else "")
     assert state(walk) == before
     assert planted(walk) == found

@@ -90,7 +90,7 @@ def test_a_bone_that_was_removed_is_named_when_switching_off(capfd):
     bpy.ops.object.mode_set(mode="OBJECT")
     capfd.readouterr()
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
-    assert "animates mixamorig:Head, which were removed" in capfd.readouterr().out
+    assert "animates mixamorig:Head, which are gone" in capfd.readouterr().out
 
 
 def test_no_bone_gets_a_property_and_an_override_one_for_the_record_alone():

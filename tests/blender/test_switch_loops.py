@@ -81,7 +81,7 @@ def test_a_loop_stays_closed_with_contacts_across_the_seam_and_off_is_bit_equal(
     assert stepping.pose_bits(walk.object, frames) != before
     assert gap(walk) <= 1e-6
     assert marked(walk) == walk.stance
-    assert walk.object.animation_data.action.skelkin.summary.startswith("Planted 6 contacts")
+    assert walk.object.animation_data.action.skelkin.summary.startswith("feet stand left 3, right 3 times; slide ")
     assert switch() == {"FINISHED"}
     assert stepping.pose_bits(walk.object, frames) == before
 
@@ -108,7 +108,7 @@ def test_the_ground_moves_at_the_velocity_given():
 def test_by_default_a_cycle_in_place_keeps_its_feet_and_the_switch_says_how_to_hold_them(capfd):
     walk = looping_walk()
     assert switch() == {"FINISHED"}
-    assert "Ground motion: Measured holds the feet of this cycle in place" in capfd.readouterr().out
+    assert "Ground Motion: From Feet holds the feet of this cycle in place" in capfd.readouterr().out
     assert json.loads(walk.object.animation_data.action.skelkin.settings)["ground_motion"] == "OFF"
 
 
@@ -128,7 +128,7 @@ def test_a_walk_that_goes_somewhere_stays_on_a_ground_that_rests(capfd):
     [
         ((0.0, 0.8, 0.3), r"cannot move up or down: set Z of its velocity, 0\.3, to 0"),
         ((float("nan"), 0.8, 0.0), "enter three finite numbers"),
-        ((0.0, -40.0, 0.0), "Nothing to plant.* is the velocity of the ground that of the standing feet"),
+        ((0.0, -40.0, 0.0), "Nothing to plant.* choose Ground Motion: From Feet"),
     ],
     ids=["upwards", "not finite", "not the feet's"],
 )

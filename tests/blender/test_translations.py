@@ -111,9 +111,7 @@ def test_every_sentence_with_values_is_in_each_catalogue(addon):
 
 def test_values_of_a_sentence_are_looked_up_but_for_names(addon):
     translate_into = sys.modules[f"{addon.__name__}.translations"].translate_into
-    assert (
-        translate_into("Planted 14 contacts, slide 3.1 → 0.0 cm", "de") == "14 Kontakte gesetzt, Rutschen 3.1 → 0.0 cm"
-    )
+    assert translate_into("Planted 2 of 14 actions", "de") == "2 von 14 Aktionen korrigiert"
     assert translate_into("Added a leg: Thigh, Shin, Foot", "de") == "Bein hinzugefügt: Thigh, Shin, Foot"
     assert translate_into("left 3–9: pinned to the 3D cursor", "de") == "links 3–9: angeheftet an den 3D-Cursor"
     assert translate_into("a sentence of the report", "de") == "a sentence of the report"

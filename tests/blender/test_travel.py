@@ -55,7 +55,7 @@ def test_a_cycle_in_place_says_how_fast_the_ground_goes_and_travels_as_its_feet_
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert ground_speed(walk) == pytest.approx(SPEED, rel=0.1)  # the drift is part of what feet do
     assert bpy.ops.skelkin.update(travel="TRAVELLING") == {"FINISHED"}
-    assert capfd.readouterr().out.count("Ground motion: Measured holds the feet") == 1
+    assert capfd.readouterr().out.count("Ground Motion: From Feet holds the feet") == 1
     assert worst_slide(walk) <= SLIDE
     way = np.ptp(heads(walk, [walk.pelvis])[[0, -1], 0, :2], axis=0)
     assert np.linalg.norm(way) == pytest.approx(ground_speed(walk) * PERIOD / FPS, rel=1e-4)

@@ -319,6 +319,21 @@ def raise_the_dope_sheet(by: int):
     assert abs(area.height - height - by) < 10
 
 
+def step_rows_are_clear_of_sidebar_and_redo_panel():
+    addon_preferences().shows_contacts = True
+    yield from hand.shot("10a_contacts_clear")
+    context, region = in_editor("VIEW_3D")
+    with context:
+        strip, area = addon_module("bridge.contacts.drawn").strip_of(bpy.context), bpy.context.area
+        over = [
+            other for other in area.regions if other.type in ("UI", "HUD") and other.width > 1 and other.y >= region.y
+        ]
+    left, right = region.x + strip.left, region.x + strip.left + strip.width
+    assert over
+    assert all(other.x >= right or other.x + other.width <= left for other in over)
+    addon_preferences().shows_contacts = False
+
+
 def step_rows_are_drawn_at_little_cost():
     drawn, seconds = addon_module("bridge.contacts.drawn"), []
     own = drawn._draw

@@ -30,12 +30,12 @@ _OF_FOOT_EDITS = ("frame", "last")
 _OF_CONTACTS = ("key", "first", "last", "use", "use_height", "use_place")
 
 _handles: list[tuple[type, object]] = []
-#: the bar that the mouse holds, as it would be if it let go of it now: nothing is written before
+#: the bar that the mouse holds, as it would be if it were released now: nothing is written before
 _held: list[Bar] = []
 
 
 class _Made(NamedTuple):
-    """What was drawn last, and of what: as long as that is the same it is drawn again."""
+    """What was drawn last, and from what: it is drawn again until that changes."""
 
     of: tuple
     batch: Any
@@ -77,8 +77,20 @@ def strip_of(context) -> Strip | None:
         first, last = playback.scene_range(context.scene, preview=True)
         ends = (first, last + 1)
     scale = context.preferences.system.ui_scale
-    strip = Strip(*ends, region.width, _BOTTOM[area.type] * scale, scale)
-    return strip if strip.first < strip.last else None
+    left, right = _clear(area, region) if area.type == "VIEW_3D" else (0, region.width)
+    strip = Strip(*ends, right - left, _BOTTOM[area.type] * scale, scale, left)
+    return strip if strip.first < strip.last and strip.width > 0 else None
+
+
+def _clear(area, region) -> tuple[int, int]:
+    """Return the left and right end, in pixels, of the bottom of a view between redo panel and sidebar."""
+    left, right = 0, region.width
+    for other in area.regions:
+        if other.type == "HUD" and other.width > 1 and other.y > region.y:  # hidden, it is at 0, 0
+            left = max(left, other.x + other.width - region.x)
+        elif other.type == "UI" and other.alignment == "RIGHT" and other.width > 1:
+            right = min(right, other.x - region.x)
+    return left, right
 
 
 def rows_of(context) -> Rows | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is done to the contacts of the planted action that plays; each takes the markers' word for where ends are."""
+"""Edits of the contacts of the planted action that plays; markers decide where contacts begin and end."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def add(ob, foot: str, first: int, last: int, part: str) -> Contact:
     feet = stored.feet_of(ob)
     leg = core.leg_of(foot, feet)
     if leg is None:
-        raise Refused(f"No leg has a foot {foot!r}: {ob.name} has {', '.join(foot.name for foot in feet) or 'none'}")
+        raise Refused(f"No leg has a foot {foot!r}: choose one of {', '.join(foot.name for foot in feet) or 'none'}")
     if first > last:
-        raise Refused(f"The contact would begin in frame {first} and end before, in {last}")
+        raise Refused(f"First is {first}, after Last, {last}: enter an earlier First")
     action, contacts = _now(ob)
     key = max((contact.key for contact in contacts), default=0) + 1
     new = Contact(key, feet[leg].name, first, last, part, by_hand=True)
@@ -102,7 +102,7 @@ def _of_key(contacts: Sequence[Contact], key: int | None) -> Contact:
 def _change(ob, action, contacts: Sequence[Contact], old: Contact, values: dict) -> Contact:
     new = old._replace(**values)
     if new.first > new.last:
-        raise Refused(f"{new.foot}: the contact would begin in frame {new.first} and end before, in {new.last}")
+        raise Refused(f"First is {new.first}, after Last, {new.last}: enter an earlier First")
     changed = [new if contact.key == old.key else contact for contact in contacts]
     _write(action, changed, stored.feet_of(ob), new.key)
     return new

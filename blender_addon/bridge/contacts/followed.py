@@ -18,7 +18,7 @@ _SAME = 1e-6
 def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Message]]:
     """Return contacts where their objects are, and messages about objects that Blender does not move.
 
-    One that is in the scene no more is followed no more; one that is disabled is followed again once it is enabled. The
+    An object that left the scene is no longer followed; a disabled one is followed again once it is enabled. The
     scene is stepped to the first frames of those whose object could move, and put back.
     """
     contacts, messages = list(contacts), []
@@ -29,7 +29,9 @@ def placed(context, contacts: Iterable[Contact]) -> tuple[list[Contact], list[Me
                 continue
             stays = f"the contact {FRAME}–{FRAME} stays where it was"
             if context.scene.objects.get(one.follows.name) != one.follows:
-                text = f"{one.foot}: {one.follows.name} is not in the scene, and {stays}"
+                text = (
+                    f"{one.foot}: {one.follows.name} is not in the scene, and {stays}: choose another, or clear Pinned"
+                )
                 messages.append(Message(text, (one.first, one.last)))
                 contacts[number] = one._replace(follows=None, follows_height=False)
                 continue
@@ -53,7 +55,7 @@ def at(contact: Contact, obj) -> Contact:
 def has_moved(action) -> bool:
     """Whether an object that a contact follows is elsewhere by now. Cheap enough for drawing.
 
-    What is animated is not looked at: where it is now says nothing about another frame.
+    Animated objects are skipped: where they are now says nothing about another frame.
     """
     return any(
         (item.follows.matrix_world.translation - item.place).length > _SAME * (1.0 + item.place.length)

@@ -69,7 +69,7 @@ def at(action, foot: str, frame: int) -> FootEdit | None:
 
 
 def put(action, new: FootEdit) -> None:
-    """Add an edit, in place of the one of the same foot and frame, and make it the active one."""
+    """Add an edit, instead of the one of the same foot and frame, and make it the active one."""
     others = [edit for edit in read(action) if (edit.foot, edit.frame) != (new.foot, new.frame)]
     write(action, [*others, new])
     mark = action.skelkin
@@ -120,8 +120,12 @@ def applied(package, ob, edits: Iterable[FootEdit], touch_ups, rig, motion, plan
         leg = core.leg_of(edit.foot, feet)
         rows = range(max(edit.frame, first) - start, min(edit.last, last) - start + 1)
         if leg is None or not rows:
-            why = "no leg has this foot" if leg is None else "it is not planted"
-            messages.append(Message(f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}", (edit.frame,)))
+            why = "no leg has this foot: find the legs" if leg is None else "it is not planted: choose another Range"
+            messages.append(
+                Message(
+                    f"{edit.foot}: the edit of frame {FRAME} has no effect, as {why}, or remove the edit", (edit.frame,)
+                )
+            )
             continue
         targets, poles = found.setdefault(leg, ({}, {}))
         targets.update(_targets(package, edit, touch_ups, rows, motion, fps))

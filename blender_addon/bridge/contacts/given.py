@@ -20,7 +20,7 @@ class Given(NamedTuple):
     found: str  # those that were found before, as `described`
     messages: list[str]
     notes: list[str]
-    edits: Sequence[foot_edits.FootEdit] = ()  # what feet are brought to by hand
+    edits: Sequence[foot_edits.FootEdit] = ()  # edits of feet
     touch_ups: touch_ups.TouchUps = touch_ups.NONE
 
 

@@ -101,7 +101,7 @@ def _keep(item, contact: Contact, height: float, place: tuple[float, ...]) -> No
 
 
 def _place_markers(action, contacts: list[Contact]) -> None:
-    """Let each end of each contact have its marker, and no other marker be tied to one."""
+    """Give each end of each contact its marker, and tie no other marker to one."""
     ends = {(contact.key, is_up): contact for contact in contacts for is_up in (False, True)}
     markers = list(action.pose_markers)
     read = [_marker(marker) for marker in markers]
@@ -150,7 +150,7 @@ def rename_feet(action, names: dict[str, str]) -> None:
 
 
 def disown_markers(action) -> None:
-    """Let the markers that came with a copy of an original be no contact's, whatever they are called."""
+    """Untie the markers that came with a copy of an original from contacts, whatever their names."""
     for marker in list(action.pose_markers):
         if marker.skelkin_contact > 0:
             name, frame = marker.name, marker.frame

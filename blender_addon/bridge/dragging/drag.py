@@ -40,7 +40,7 @@ class Drag:
         self._at = context.scene.frame_current, context.scene.frame_subframe
         self._world = np.array(ob.matrix_world, dtype=np.float64)
         if not np.linalg.det(self._world[:3, :3]):
-            raise Refused(f"{ob.name} is scaled to nothing: no scale may be 0")
+            raise Refused(f"{ob.name} is scaled to nothing: give it a scale other than 0")
         self._inside = np.linalg.inv(self._world)
         self._hand = np.sign(np.linalg.det(self._world[:3, :3]))  # mirrored, turns go the other way
         self._axes = self._world[:3, :3] / np.linalg.norm(self._world[:3, :3], axis=0)
@@ -187,7 +187,7 @@ def _forget(drag: Drag) -> None:
 
 
 def stop() -> None:
-    """End what is being dragged, without a trace: also of what windows say of it."""
+    """End what is being dragged, without a trace: and clear what windows show of it."""
     for window in bpy.context.window_manager.windows if _running else ():
         window.workspace.status_text_set(None)
         for area in window.screen.areas:

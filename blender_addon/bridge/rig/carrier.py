@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bone that carries the body: where legs are too short, it is lowered."""
+"""The bone that carries the body: it is lowered where legs are too short."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _chain(bones, leg, copying: dict, place: dict) -> tuple[int, int, int] | Non
 
 
 def _path(bones, joint: int, top: int) -> tuple[int, ...]:
-    """Return the joints from ``top`` down to ``joint``, empty where that does not hang below it."""
+    """Return the joints from ``top`` down to ``joint``, empty where that is not below it."""
     path = [joint]
     while path[-1] != top and path[-1] >= 0:
         path.append(int(bones.parents[path[-1]]))
@@ -88,10 +88,10 @@ def _path(bones, joint: int, top: int) -> tuple[int, ...]:
 
 
 def _completed(package, bones, chains: list) -> dict:
-    """Return hip, knee and ankle → the leg whose toes and heel names tell below these joints."""
+    """Return hip, knee and ankle → the leg whose toes and heel are found by name below these joints."""
     wanted = {joint for hip, _, ankle in chains for joint in _path(bones, ankle, hip)}
     feet = {ankle for _, _, ankle in chains}
-    for joint, parent in enumerate(bones.parents.tolist()):  # parents first: whatever hangs below an ankle
+    for joint, parent in enumerate(bones.parents.tolist()):  # parents first: whatever is below an ankle
         if parent in feet:
             feet.add(joint)
     rows = sorted(wanted | feet)

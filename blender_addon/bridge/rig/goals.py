@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Objects with keys of their own that legs go for: which may get keys, and which keys these are."""
+"""Objects with keys of their own that lead feet: which may get keys, and which keys these are."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def needed_joints(bones, legs: list) -> set[int]:
             if joint is not None:
                 wanted.update(upwards(bones, joint))
     ankles = {leg.ankle for leg in legs}
-    for joint, parent in enumerate(bones.parents):  # parents first: whatever hangs below an ankle
+    for joint, parent in enumerate(bones.parents):  # parents first: whatever is below an ankle
         if parent in ankles:
             wanted.add(joint)
             ankles.add(joint)

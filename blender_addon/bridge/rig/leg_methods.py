@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""By which keys each leg is planted: its own, its foot control's, or its own once constraints let go of it."""
+"""By which keys each leg is planted: its own, its foot control's, or its own once it is released from constraints."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .releases import Hold
 from .rig_map import RigMap
 from .trials import Trial, trial
 
-#: its own keys alone; its own keys, which other bones copy; those of a control, of an object; its own once let go
+#: its own keys alone; its own keys, which other bones copy; those of a control, of an object; its own once released
 KEYS, COPIED, CONTROL, GOAL, RELEASED = "keys", "copied", "control", "goal", "released"
 #: what follows a control or an object
 LED = (CONTROL, GOAL)
 #: what was tried on some frames only, and another method is left to try
 UNSURE = (COPIED, CONTROL, GOAL)
-#: on so many frames of the range it is tried what follows what
+#: number of frames on which it is tried what follows what
 _TRIED = 5
 #: bones copy others where they are no further apart than this, of the leg and in radians
 _SAME_PLACE, _SAME_TURN = 1e-3, 1.75e-3
@@ -56,7 +56,7 @@ class LegMethod(NamedTuple):
 
 
 class Chooser:
-    """What is known of a rig while the methods of its legs are looked for."""
+    """Chooses a method for each leg of a rig."""
 
     def __init__(self, context, ob, package, bones, legs: list) -> None:
         self.context, self.ob, self.package, self.bones, self.legs = context, ob, package, bones, legs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Poses of bones that constraints let go of: turned as what they replace, at the lengths that they have at rest."""
+"""Poses of bones released from constraints: turned as what they replace, at the lengths that they have at rest."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def released(
     local : (F, J, 4, 4) ndarray
         As it is evaluated, constraints included.
     pairs : list of (int, int)
-        Joint that is let go, and the one whose rotation it takes over, from hip to toes. That may be the same; else it
-        copies the joint that is let go from now on.
+        Released joint, and the one whose rotation it takes over, from hip to toes. That may be the same; else it
+        copies the released joint from now on.
     chain : three int
-        Hip, knee and ankle of the joints that are let go; the last is brought to where its pair is.
+        Hip, knee and ankle of the released joints; the last is brought to where its pair is.
     location, scale : (F, J, 3) ndarray
         The channels of the bones.
     """

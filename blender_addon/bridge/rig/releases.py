@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Letting bones follow their own keys: which influences and properties of a rig hide those, and what they have to be.
+"""Release bones from constraints: find the influences and properties of a rig that hide their keys, and their values.
 
 Nothing is muted: values are found that the planted action holds by keys, so that off has them back.
 """

@@ -61,7 +61,7 @@ class RigMap:
             owner, constraint = self.turning[name][0]
             moved = f"{name} is moved by the constraint {constraint.name} of {owner.name}"
             return f"{moved}: mute it or set its influence to 0"
-        return f"{name} is moved by other bones"
+        return f"{name} cannot be moved by its own keys: use the control or the parent that moves it"
 
     def upstream(self, names: Iterable[str]) -> set[str]:
         """Return the bones that these depend on, by parents and by constraints, and these themselves."""
@@ -103,7 +103,7 @@ class RigMap:
         return found
 
 
-def objects_looked_at(ob) -> list[Any]:
+def target_objects(ob) -> list[Any]:
     """Return the other objects that constraints of the object's bones look at, and those that they follow."""
     found: list[Any] = []
     for constraint in (constraint for bone in ob.pose.bones for constraint in bone.constraints):

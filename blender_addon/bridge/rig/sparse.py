@@ -18,7 +18,7 @@ from .. import actions
 from .leg_methods import CONTROL, GOAL
 from .written_channels import Channel
 
-#: pelvis and legs share the tolerance: controls may hang on the pelvis as feet do
+#: pelvis and legs share the tolerance: controls may follow the pelvis as feet do
 _SHARE = 0.5
 #: a control that moves less than this part of the tolerance while its foot stands is held still
 _STILL = 0.2

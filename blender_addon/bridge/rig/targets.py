@@ -42,7 +42,7 @@ class Target(NamedTuple):
 
 
 def targets_of(armature, poses: Poses, world: np.ndarray, pose: np.ndarray, methods: list[LegMethod]) -> list[Target]:
-    """Return a target for each bone with keys whose place others have a say in, those above before those below.
+    """Return a target for each bone with keys whose place depends on others, those above before those below.
 
     ``world`` and ``pose`` (F, J, 4, 4) are the planned matrices in world and in armature space.
     """

@@ -97,11 +97,15 @@ def test_contacts_are_the_same_whatever_their_order_and_keys():
     [
         (LEFT, [(3, 9)], ""),
         (LEFT._replace(is_used=False), [], ""),
-        (LEFT._replace(foot="tail"), [], "tail: the contact 3–9 is left out: this foot is no leg any more"),
+        (LEFT._replace(foot="tail"), [], "tail: the contact 3–9 is left out: find the legs again"),
         (LEFT._replace(first=10), [], "left: the contact 10–9 is left out: it ends before it begins"),
-        (LEFT._replace(first=-4), [(1, 9)], "left: the contact -4–9 is cut: the motion has the frames 1–60"),
+        (LEFT._replace(first=-4), [(1, 9)], "left: the contact -4–9 is cut to the frames of the motion, 1–60"),
         (LEFT._replace(last=99), [(3, 60)], "left: the contact 3–99 is cut"),
-        (LEFT._replace(first=61, last=70), [], "left: the contact 61–70 is left out: the motion has the frames 1–60"),
+        (
+            LEFT._replace(first=61, last=70),
+            [],
+            "left: the contact 61–70 is left out: move it into the frames of the motion, 1–60",
+        ),
     ],
 )
 def test_contacts_that_cannot_be_planted_are_left_out_or_cut_and_told(contact, kept, said):
@@ -180,6 +184,14 @@ def boxes(found):
         assert len(set(found.colours[k : k + 6])) == 1
         out.append((min(x), min(y), max(x), max(y), found.colours[k]))
     return out
+
+
+def test_rows_that_begin_beside_something_stay_right_of_it():
+    strip = STRIP._replace(left=300.0, width=500.0)
+    assert [strip.x(0.0), strip.x(100.0), strip.frame(strip.x(40.0))] == [300.0, 800.0, 40.0]
+    found = contact_rows.rows([BARS[0]._replace(first=-9, last=200)], FEET, strip)
+    assert (boxes(found)[0][0], boxes(found)[0][2]) == (300.0, 800.0)
+    assert found.names[0][1] > 300.0
 
 
 def test_each_foot_has_a_row_the_first_on_top_and_bars_from_first_to_after_the_last_frame():

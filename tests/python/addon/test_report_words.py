@@ -16,6 +16,7 @@ from skelkin_py.planting import remark
 from skelkin_py.planting.viewer_rows import RULES
 
 report_words = load("core.report_words")
+words = load("core.words")
 PLANTING = Path(sk.__file__).parent / "planting"
 OPTION = re.compile(r"[a-z_]=[^=]|--[a-z]")
 TELLING = ("remarks", "measure", "travel", "up_axis")  # modules with sentences for a report
@@ -64,3 +65,11 @@ def test_a_sentence_keeps_the_frames_that_it_names():
 ])  # fmt: skip
 def test_figures_of_a_row_stand_beside_its_bar(row, value, figures):
     assert report_words.row_figures(row, "left", value, RULES[row].bar, 1250.0)[1] == figures
+
+
+def test_no_line_of_a_sentence_is_wider_than_the_sidebar():
+    text = "moved by 26.6 cm (31.9 % of the leg) within half a second: " + "VeryLongNameOfABone" * 3
+    lines = words.in_lines(text, words.room_in(0))
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert max(map(words._width, lines)) <= words.room_in(0)
+    assert lines[0] == "moved by 26.6 cm"  # in a window of 3.4 the next word was cut off

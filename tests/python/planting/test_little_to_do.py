@@ -8,6 +8,7 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py.planting import plant_locals
+from skelkin_py.planting.remark import frames_of
 
 
 @pytest.mark.parametrize("frames", [1, 2, 3, 4, 5])
@@ -67,7 +68,10 @@ def test_a_range_without_room_for_a_contact_is_said(make_walk):
     clip = make_walk().clip
     planted = sk.plant_feet(clip, frames=(10, 11))
     assert planted.clip == clip
-    assert any(message.startswith("no contact lies inside frames (10, 11)") for message in planted.report.messages)
+    told = next(
+        message for message in planted.report.messages if message.startswith("no contact lies inside frames 10–11")
+    )
+    assert frames_of(told) == (10, 11)
 
 
 def test_a_wild_frame_rate_costs_no_memory(make_walk):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import skelkin_py as sk
+from skelkin_py.planting.remark import frames_of
 
 UNEVEN = (2, 3, 2, 4)
 
@@ -91,6 +92,14 @@ def test_the_pace_of_a_held_cycle_is_told_at_the_rate_of_the_clip() -> None:
     clip = known_motions.known("in place", fps=30.0).clip
     report = sk.plant_feet(at_frames(clip, np.repeat(np.arange(clip.num_frames), 2), 60.0)).report
     assert any("at 60 fps the root must move 1 units/s" in text for text in report.messages)
+
+
+def test_messages_about_held_motion_know_the_frames_that_they_name() -> None:
+    clip = at_frames(walk(), np.repeat(np.arange(60), 2), 60.0)
+    messages = sk.plant_feet(clip, contacts={"left": [(3, 30), (33, 60)]}).report.messages
+    hurried = next(text for text in messages if "turns up to" in text)
+    assert frames_of(hurried) == (32, 4, 30, 34, 60)
+    assert "most to frame 32: between contacts 4–30, 34–60" in hurried
 
 
 def test_the_report_says_on_what_a_clip_is_animated() -> None:
