@@ -189,7 +189,6 @@ def file_name(text: str) -> str:
     return text
 
 
-_MESHES = ", ".join(ending for ending in GROUND_ENDINGS if ending != ".npy")
 _HELP = {
     "clips": f"a file ({', '.join(ENDINGS)}), a folder or a pattern such as 'walk*.bvh'",
     "animation": "read only this animation of a file: its name, or its number from 0",
@@ -200,7 +199,7 @@ _HELP = {
     "whichever puts the feet on the ground)",
     "jobs": "number of processes (default: one per core)",
     "ground": "height of the ground in the clip's unit; or a file in the clip's axes and unit: a grid of heights "
-    f"(.npy) or a mesh ({_MESHES}) (default: estimated)",
+    "(.npy) or a mesh (.obj) (default: estimated)",
     "ground_extent": "positions of the outermost rows and columns of a grid, along its two horizontal axes in the "
     "order X, Y, Z (default: 0, 1, 2 …)",
     "toe_bend": "bend toes up, by at most this much, where their tips would sink as the heel rises",

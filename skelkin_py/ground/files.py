@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Ground from files: height grids (.npy), and triangles of Wavefront OBJ, STL (text, binary) and PLY (`ply_file`)."""
+"""Ground from files: height grids (.npy), and meshes (Wavefront OBJ)."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,20 +16,18 @@ from .._support.errors import FormatError, quoted
 from .._support.npy_files import read_npy
 from .height_grid import HeightGrid
 from .mesh_ground import MeshGround
-from .ply_file import add_fan, read_ply
 
 Ints = NDArray[np.intp]
-MESH_ENDINGS = (".obj", ".ply", ".stl")
-GROUND_ENDINGS = (".npy", *MESH_ENDINGS)
+GROUND_ENDINGS = (".npy", ".obj")
 
 
-def read_triangles(path: str | Path) -> tuple[Floats, Ints]:
-    """Read the triangles of a mesh file; faces with more corners are cut into triangles from their first corner.
+def read_obj(path: str | Path) -> tuple[Floats, Ints]:
+    """Read the triangles of an OBJ file; faces with more corners are cut into triangles from their first corner.
 
     Parameters
     ----------
     path : str or Path
-        The file; its ending says what it is.
+        The file.
 
     Returns
     -------
@@ -40,34 +39,21 @@ def read_triangles(path: str | Path) -> tuple[Floats, Ints]:
     Raises
     ------
     FormatError
-        The file is not what its ending says, or has no faces.
-    ValueError
-        Its name has another ending.
+        A point or a face is not as OBJ has it, or there are no faces.
     OSError
         It cannot be read.
     """
-    data, ending = Path(path).read_bytes(), Path(path).suffix.lower()
-    readers = {".obj": _read_obj, ".ply": read_ply, ".stl": _read_stl}
-    if ending not in readers:
-        raise ValueError(f"{path}: the name must end in {', '.join(MESH_ENDINGS)}")
-    try:
-        points, faces = readers[ending](path, data)
-    except FormatError as error:
-        reason = f"cannot be read as {ending[1:].upper()}: {error.reason}"
-        raise FormatError(path, error.line, reason) from error
-    if not len(faces):
-        raise FormatError(path, None, "there are no faces")
-    return points, faces
-
-
-def _read_obj(path: str | Path, data: bytes) -> tuple[Floats, Ints]:
     points, faces = array("d"), array("q")
-    for number, line in _joined_lines(data):
+    for number, line in _joined_lines(Path(path).read_bytes()):
         kind, *rest = line.partition(b"#")[0].split() or [b""]
         if kind == b"v":
-            _add_point(points, path, number, rest)
+            points.extend(_point(path, number, rest[:3]))
         elif kind == b"f":
-            add_fan(faces, _corners(path, number, rest, len(points) // 3))
+            first, *others = _corners(path, number, rest, len(points) // 3)
+            for second, third in pairwise(others):
+                faces.extend((first, second, third))
+    if not faces:
+        raise FormatError(path, None, "there are no faces")
     return np.array(points, dtype=np.float64).reshape(-1, 3), np.array(faces, dtype=np.intp).reshape(-1, 3)
 
 
@@ -86,14 +72,18 @@ def _joined_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
         yield number, b" ".join(begun)
 
 
-def _add_point(points: array[float], path: str | Path, line: int, words: list[bytes]) -> None:
-    """Add the coordinates of a point."""
+def _refused(path: str | Path, line: int, rule: str, words: list[bytes]) -> FormatError:
+    shown = quoted(b" ".join(words))
+    return FormatError(path, line, f"cannot be read as OBJ: {rule}, these are {shown}")
+
+
+def _point(path: str | Path, line: int, words: list[bytes]) -> tuple[float, float, float]:
+    """Return the coordinates of a point."""
     try:
-        x, y, z = map(float, words[:3])
+        x, y, z = map(float, words)
     except ValueError:
-        shown = quoted(b" ".join(words[:3]))
-        raise FormatError(path, line, f"a point has 3 coordinates, these are {shown}") from None
-    points.extend((x, y, z))
+        raise _refused(path, line, "a point has 3 coordinates", words) from None
+    return x, y, z
 
 
 def _corners(path: str | Path, line: int, words: list[bytes], num: int) -> list[int]:
@@ -103,40 +93,13 @@ def _corners(path: str | Path, line: int, words: list[bytes], num: int) -> list[
     except ValueError:
         corners = []
     if len(corners) < 3 or 0 in corners:
-        shown = quoted(b" ".join(words))
-        raise FormatError(path, line, f"a face has 3 or more corners, counted from 1, these are {shown}")
+        raise _refused(path, line, "a face has 3 or more corners, counted from 1", words)
     for corner in corners:
         if not -num <= corner < 2**31:
             shown = quoted(str(corner))
-            raise FormatError(path, line, f"a face has the corner {shown}: there are {num} points before it")
+            reason = f"cannot be read as OBJ: a face has the corner {shown}: there are {num} points before it"
+            raise FormatError(path, line, reason)
     return [corner - 1 if corner > 0 else num + corner for corner in corners]
-
-
-def _read_stl(path: str | Path, data: bytes) -> tuple[Floats, Ints]:
-    count = int.from_bytes(data[80:84], "little") if len(data) >= 84 else -1
-    if count >= 0 and len(data) == 84 + 50 * count:
-        rows = np.frombuffer(data, dtype=np.dtype([("xyz", "<f4", (4, 3)), ("more", "<u2")]), offset=84, count=count)
-        with np.errstate(invalid="ignore"):  # of a signalling NaN, which is refused like any other
-            points = rows["xyz"][:, 1:].astype(np.float64)
-    elif data.lstrip()[:5].lower() == b"solid":
-        if b"endsolid" not in data.lower():
-            raise FormatError(path, None, "there is no endsolid: the file was cut off")
-        points = _stl_corners(path, data)
-    else:
-        raise FormatError(path, None, f"{len(data)} bytes are not a whole number of triangles")
-    return points.reshape(-1, 3), np.arange(3 * len(points), dtype=np.intp).reshape(-1, 3)
-
-
-def _stl_corners(path: str | Path, data: bytes) -> Floats:
-    """Return the triangles (T, 3, 3) of text."""
-    corners = array("d")
-    for number, line in enumerate(data.splitlines(), start=1):
-        kind, *rest = line.split() or [b""]
-        if kind == b"vertex":
-            _add_point(corners, path, number, rest)
-    if len(corners) % 9:
-        raise FormatError(path, None, f"there are {len(corners) // 3} corners: every triangle has 3")
-    return np.array(corners, dtype=np.float64).reshape(-1, 3, 3)
 
 
 def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> HeightGrid | MeshGround:
@@ -145,8 +108,8 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
     Parameters
     ----------
     path : str or Path
-        A height grid, ``.npy`` of shape (M, N), NaN where there is no ground; or a mesh, ``.obj``, ``.ply`` or
-        ``.stl``, in the clip's axes and units.
+        A height grid, ``.npy`` of shape (M, N), NaN where there is no ground; or a mesh, ``.obj``, in the
+        clip's axes and units.
     extent : (first row, last row, first column, last column), optional
         Positions of a grid's outermost rows and columns along the two horizontal axes, in the order X, Y, Z; by default
         the first ones are at 0, and the spacing is 1.
@@ -179,7 +142,7 @@ def load_ground(path: str | Path, extent: Sequence[float] | None = None) -> Heig
     if ending != ".npy":
         if extent is not None:
             raise ValueError(f"{path}: a mesh has its own positions: give an extent only for .npy")
-        points, faces = read_triangles(path)
+        points, faces = read_obj(path)
         try:
             return MeshGround(points, faces)
         except ValueError as error:
