@@ -32,7 +32,7 @@ def main() -> None:
     print()
 
     picture = folder / "before_after.png"
-    planted.report.plot(before=biped.clip, after=planted.clip, ground=biped.ground, path=picture)
+    planted.report.plot(path=picture)
     page = sk.view.write_html(
         folder / "report.html",
         planted.clip,
@@ -42,7 +42,7 @@ def main() -> None:
         ground=biped.ground,
         title="A walk, planted on a step and a slope",
     )
-    print(f"poses and curves:     {picture.resolve()}")
+    print(f"curves of the feet:    {picture.resolve()}")
     print(f"player, opens offline: {page.resolve()}")
     print(f"all of it took {time.perf_counter() - start:.1f} s")
 

@@ -7,7 +7,7 @@ import functools
 import io
 import os
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,6 @@ from ._support.array_types import Floats
 from ._support.atomic import replacing
 from ._support.errors import MissingExtraError
 from ._support.printable import escaped
-from .ground import as_ground
 
 _KNEE_ROWS = {"knee": "bent otherwise", "pops": "snaps", "jerk": "jerks"}  # labels of rows that a viewer would mind
 PAPER_FIGURES = (  # of LiteratureFigures: title, abbreviation and name of the paper, unit, format
@@ -30,17 +29,8 @@ BEFORE, AFTER, QUIET, GRID = "#d9572b", "#1b2430", "#8a949e", "#e6eaee"
 CONTACT, HEEL, BALL, WORSE = "#0f9d76", "#b8860b", "#1f77d0", "#c2185b"
 
 
-def plot_report(
-    report: Any,
-    *,
-    before: Any = None,
-    after: Any = None,
-    ground: Any = None,
-    frames: Sequence[int] | None = None,
-    title: str | None = None,
-    path: str | os.PathLike[str] | None = None,
-) -> Any:
-    """Draw what planting did: stick poses, and height and speed of every foot over time.
+def plot_report(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
+    """Draw what planting did: height and speed of every foot over time.
 
     The contacts are shaded, with bars below them while heel and ball stand. Heights are those of the sole above the
     ground; the speed is that of the pivot, the point about which the foot rolls, over the ground.
@@ -49,12 +39,6 @@ def plot_report(
     ----------
     report : PlantReport
         The report of `plant_feet`.
-    before, after : Clip, optional
-        The original and the planted clip; with both, poses are drawn above the curves, from the side.
-    ground : optional
-        The ground given to `plant_feet`, drawn under the poses; default the report's level.
-    frames : sequence of int, optional
-        The poses to draw; default seven, spread over the clip.
     title : str, optional
         A heading; default the slide before and after, and what a viewer would mind.
     path : str or os.PathLike, optional
@@ -69,43 +53,28 @@ def plot_report(
     ------
     MissingExtraError
         If matplotlib is not installed.
-    ValueError
-        If only one of `before` and `after` is given, or a frame is not in the clip.
 
     Examples
     --------
     >>> import skelkin_py as sk
-    >>> biped = sk.example("biped")
-    >>> planted = biped.clip.plant_feet(ground=biped.ground)
-    >>> figure = plot_report(planted.report, before=biped.clip, after=planted.clip, ground=biped.ground)
-    >>> len(figure.axes)  # the poses, and height and speed of two feet
-    5
+    >>> figure = plot_report(sk.example("biped").clip.plant_feet().report)
+    >>> len(figure.axes)  # height and speed of two feet
+    4
     """
-    if (before is None) != (after is None):
-        raise ValueError("before and after belong together: give both clips or none")
-    poses = before is not None
-    legs = list(report.legs)
     old, new = (report.centimetres(report.slide(when)[0]) for when in ("before", "after"))
     heading = title or with_headline(report, f"Slide of the standing feet: {old:.2f} → {new:.2f} cm (mean)")
-    figure = new_figure(11.0, (3.6 if poses else 0.4) + 4.6, heading)
-    rows = figure.add_gridspec(3 if poses else 2, max(len(legs), 1), height_ratios=([1.7] if poses else []) + [1, 1])
-    if poses:
-        _draw_poses(figure.add_subplot(rows[0, :]), report, before, after, ground, frames)
-    first = 1 if poses else 0
-    shared: list[Any] = [None, None]
-    for k, leg in enumerate(legs):
-        for row, (what, label) in enumerate((("height", "height of the sole, cm"), ("speed", "speed, cm/s"))):
-            axes = figure.add_subplot(rows[first + row, k], sharey=shared[row])
-            shared[row] = shared[row] or axes
-            _draw_curves(axes, report, leg, what)
-            axes.set_ylabel(label if k == 0 else "")
-            axes.tick_params(labelleft=k == 0, labelbottom=row == 1)
-            if row == 0:
-                axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10)
-            else:
-                axes.set_xlabel("time, s")
-    if legs:
-        legend_below(figure, figure.axes[first])
+    figure = new_figure(11.0, 5.0, heading)
+    if report.legs:
+        grid = figure.subplots(2, len(report.legs), sharey="row", squeeze=False)
+        for leg, (height, speed) in zip(report.legs, grid.T, strict=True):
+            _draw_curves(height, report, leg, "height")
+            _draw_curves(speed, report, leg, "speed")
+            height.tick_params(labelbottom=False)
+            height.set_title(part_title("foot", leg.name), loc="left", fontsize=10)
+            speed.set_xlabel("time, s")
+        for axes, label in zip(grid[:, 0], ("height of the sole, cm", "speed, cm/s"), strict=True):
+            axes.set_ylabel(label)
+        legend_below(figure, grid[0, 0])
     save_figure(figure, path)
     return figure
 
@@ -135,79 +104,6 @@ def _round_ticks(slow: float) -> list[float]:
     unit = 10.0 ** np.floor(np.log10(slow))
     step = unit * max(m for m in (0.5, 1.0, 2.0, 5.0) if m * unit <= slow / 1.5)
     return [0.0, step, *(unit * 10.0 ** np.arange(1, 4))]
-
-
-def _draw_poses(axes: Any, report: Any, before: Any, after: Any, ground: Any, frames: Sequence[int] | None) -> None:
-    """Draw stick poses seen from the side, with the ground in the same view."""
-    count = after.num_frames
-    if frames is None:
-        frames = np.unique(np.linspace(0.04 * (count - 1), 0.96 * (count - 1), 7).round().astype(int)).tolist()
-    for k, frame in enumerate(frames):
-        if not 0 <= frame < count:
-            raise ValueError(f"frames[{k}] is {frame}: the clip has frames 0 to {count - 1}")
-    up = np.asarray(report.up, float)
-    positions = [np.asarray(clip.positions()) for clip in (before, after)]
-    across, start = _view(positions[1][:, 0], up)
-    height = float(np.median(np.ptp(positions[1] @ up, axis=1))) or 1.0
-    wide = 1.15 * max(float(np.median(np.ptp(positions[1] @ across, axis=1))), 0.4 * height)
-    travel = float(np.ptp((positions[1][:, 0] - start) @ across))
-    apart = 0.0 if travel > 0.8 * wide * (len(frames) - 1) else wide  # poses at one place are drawn side by side
-    parents = np.asarray(after.skeleton.parents)
-    for which, color in ((0, BEFORE), (1, AFTER)):
-        for k, frame in enumerate(frames):
-            pose = positions[which][frame]
-            x, y = (pose - start) @ across + k * apart, pose @ up
-            if apart:
-                x = x - (positions[1][frame, 0] - start) @ across
-            bones = [j for j in range(len(parents)) if parents[j] >= 0]
-            lines_x = np.array([[x[parents[j]], x[j], np.nan] for j in bones]).ravel()
-            lines_y = np.array([[y[parents[j]], y[j], np.nan] for j in bones]).ravel()
-            label = ("before", "after")[which] if k == 0 else None
-            axes.plot(lines_x, lines_y, color=color, linewidth=1.5 if which else 1.1, alpha=1.0 if which else 0.75,
-                      solid_capstyle="round", label=label)  # fmt: skip
-            if which:
-                top = max(float((each[frame] @ up).max()) for each in positions)
-                axes.annotate(f"frame {frame}", (float(x.mean()), top), xytext=(0, 6),
-                              textcoords="offset points", ha="center", fontsize=8, color=QUIET)  # fmt: skip
-    _draw_ground(axes, report, ground, positions[1], across, start, up, apart)
-    axes.set_aspect("equal")
-    axes.set_axis_off()
-    axes.margins(x=0.01, y=0.08)
-    axes.legend(loc="upper left", bbox_to_anchor=(0.0, 0.02), fontsize=8, frameon=False, ncols=3)
-
-
-def _view(path: Floats, up: Floats) -> tuple[Floats, Floats]:
-    """Return the horizontal unit direction of a path, and its start."""
-    travel = path[-1] - path[0]
-    travel = travel - (travel @ up) * up
-    if np.linalg.norm(travel) < 1e-9 * max(1.0, float(np.abs(path).max())):
-        travel = np.cross(up, np.eye(3)[int(np.abs(up).argmin())])
-    return travel / np.linalg.norm(travel), path[0]
-
-
-def _draw_ground(
-    axes: Any, report: Any, ground: Any, positions: Floats, across: Floats, start: Floats, up: Floats, apart: float
-) -> None:
-    """Draw the ground's profile below the poses."""
-    leg = report.leg_length
-    surface = as_ground(report.ground if ground is None else ground)
-    if surface is None:
-        return
-    if surface.level is not None:
-        axes.axhline(surface.level, color=QUIET, linewidth=1.6, zorder=0, label="ground")
-        return
-    if apart:
-        return  # poses drawn side by side stand at different places
-    low, high = axes.get_xlim()
-    along = np.linspace(low, high, 800)
-    root = positions[:, 0]
-    travel = (root - start) @ across
-    order = np.argsort(travel, kind="stable")
-    place = np.stack([np.interp(along, travel[order], root[order, k]) for k in range(3)], -1)
-    place += (along - (place - start) @ across)[:, None] * across  # straight beyond both ends
-    heights = surface.facing(up, leg).heights(place)
-    axes.plot(along, heights, color=QUIET, linewidth=1.6, label="ground")
-    axes.fill_between(along, heights, float(heights.min()) - 0.04 * (high - low), color="#eef1f4")
 
 
 def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:

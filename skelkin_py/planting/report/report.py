@@ -587,7 +587,7 @@ class PlantReport(Value):
         Parameters
         ----------
         what : "feet", "slide", "knees" or "literature", default "feet"
-            Height and speed of the soles with poses; how far standing feet slide; knee angles and where they pop;
+            Height and speed of the soles; how far standing feet slide; knee angles and where they pop;
             the figures of papers. Contacts are shaded where time is drawn.
         **options
             The keyword arguments of `plot_report`, `plot_slide`, `plot_knees` or `plot_literature`, such as

@@ -77,20 +77,6 @@ def test_a_figure_that_there_is_not_is_named(report):
 
 
 @pytest.mark.slow
-def test_poses_stand_on_a_grid_of_heights():
-    biped = sk.example("biped")
-    planted = biped.clip.plant_feet(ground=biped.ground)
-    grid = np.linspace(-4.0, 12.0, 60)
-    place = np.stack(np.meshgrid(grid, [0.0], grid, indexing="ij"), axis=-1)[:, 0]
-    heights = np.asarray(biped.ground(place.reshape(-1, 3))).reshape(60, 60)
-    ground = sk.HeightGrid(heights, origin=(grid[0], grid[0]), spacing=grid[1] - grid[0])
-    figure = planted.report.plot(before=biped.clip, after=planted.clip, ground=ground)
-    drawn = lines(figure.axes[0])["ground"]
-    assert np.ptp(drawn) > 0.01
-    assert heights.min() <= drawn.min() <= drawn.max() <= heights.max()
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("what", ["feet", "slide", "knees"])
 def test_one_legend_is_right_for_every_foot(report, what):
     figure = report.plot(what)
