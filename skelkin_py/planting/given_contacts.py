@@ -16,6 +16,7 @@ import numpy as np
 from .._support.arguments import FARTHEST, array_of, listed, real_number
 from .._support.array_types import Floats
 from .._support.nearest_name import did_you_mean
+from .._support.short_repr import shown
 from .foot import LegTrack
 from .spans import Span, frames_to_spans, joined_spans
 
@@ -121,16 +122,16 @@ def _joined(key: str, contacts: list[Pin]) -> list[Span]:
 def _contacts(key: str, spans: Any, num_frames: int) -> list[Pin]:
     """Return contacts as they are given."""
     if isinstance(spans, str) or not isinstance(spans, (Sequence, np.ndarray)):
-        raise TypeError(f"contacts[{key}] is {spans!r}: a list of spans (first, last) is needed")
+        raise TypeError(f"contacts[{key}] is {shown(spans)}: a list of spans (first, last) is needed")
     if isinstance(spans, np.ndarray):
         spans = listed(
             f"contacts[{key}]", array_of(spans, f"contacts[{key}]"), "a list of spans (first, last) is needed"
         )
-    return [_contact(f"contacts[{key}][{n}]", span, num_frames) for n, span in enumerate(spans)]
+    return [given_contact(f"contacts[{key}][{n}]", span, num_frames) for n, span in enumerate(spans)]
 
 
-def _contact(name: str, given: Any, num_frames: int) -> Pin:
-    """Return one contact."""
+def given_contact(name: str, given: Any, num_frames: int) -> Pin:
+    """Check one contact; `name`: what errors call it."""
     span, fields = given, {}
     if isinstance(given, Mapping):
         fields = dict(given)
@@ -143,8 +144,8 @@ def _contact(name: str, given: Any, num_frames: int) -> Pin:
                 raise ValueError(f"{name} has no {key}: a contact has {', '.join(CONTACT_KEYS)}")
         span = [fields[key] for key in CONTACT_KEYS[:2]]
     pair = array_of(span, name)
-    if pair.shape != (2,) or pair.dtype.kind not in "iu":
-        raise ValueError(f"{name} is {span!r}: a span is (first, last), two whole frames")
+    if pair.shape != (2,) or pair.dtype.kind not in "iu" or any(isinstance(frame, bool) for frame in span):
+        raise ValueError(f"{name} is {shown(span)}: a span is (first, last), two whole frames")
     first, last = int(pair[0]), int(pair[1])
     if not 0 <= first <= last < num_frames:
         raise ValueError(f"{name} is ({first}, {last}): 0 ≤ first ≤ last < {num_frames} frames is needed")
@@ -160,7 +161,7 @@ def checked_point(name: str, point: Any) -> tuple[float, float, float]:
     """Return a finite point as three floats."""
     array = array_of(point, name)
     if array.shape != (3,) or array.dtype.kind not in "biuf" or not (np.abs(array) < FARTHEST).all():
-        raise ValueError(f"{name} is {point!r}: (x, y, z) is needed, finite, in the clip's units")
+        raise ValueError(f"{name} is {shown(point)}: (x, y, z) is needed, finite, in the clip's units")
     x, y, z = map(float, array)
     return x, y, z
 

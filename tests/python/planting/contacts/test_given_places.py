@@ -175,9 +175,9 @@ def test_places_are_for_level_ground_on_which_feet_are_held(walk: sk.Clip) -> No
 def test_a_file_of_contacts_names_what_it_has_wrong(tmp_path: Path) -> None:
     path = tmp_path / "wrong.json"
     for more, words in (
-        ({"place": [1, 2]}, r"contacts\[0\].place is \[1, 2\]: must be three numbers"),
-        ({"place": [1, 2, "x"]}, "three numbers"),
-        ({"height": True}, r"contacts\[0\].height is true: must be a number"),
+        ({"place": [1, 2]}, r"contacts\[0\]\['place'\] is \[1, 2\]: \(x, y, z\) is needed"),
+        ({"place": [1, 2, "x"]}, r"\['place'\] is \[1, 2, 'x'\]: \(x, y, z\)"),
+        ({"height": True}, r"contacts\[0\]\['height'\] is True: a number is needed"),
     ):
         contact = {"leg": "left", "first_frame": 0, "last_frame": 9, **more}
         path.write_text(json.dumps({"contacts": [contact]}), encoding="utf-8")
