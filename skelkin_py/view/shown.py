@@ -54,19 +54,14 @@ class Framing(NamedTuple):
         return float(max(self.wide[first], self.wide[(first + 1) % len(self.wide)]))
 
 
-def own_mesh(clip: Any) -> Any:
-    """Return the mesh of the file that a clip was read from; None where there is none."""
-    source = clip._source
-    return mesh_of(source) if isinstance(source, GltfSource) else None
-
-
 def own_meshes(clips: Sequence[Any]) -> list[Any]:
-    """Return the mesh of each clip's file, the same object for clips of one file."""
-    known: dict[int, Any] = {}
-    for clip in clips:
-        if isinstance(clip._source, GltfSource):
-            known.setdefault(id(clip._source.container.text), own_mesh(clip))
-    return [known[id(clip._source.container.text)] if isinstance(clip._source, GltfSource) else None for clip in clips]
+    """Return the mesh of each clip's file, the same object for clips of one file; None where there is none."""
+    keys = [id(clip._source.container.text) if isinstance(clip._source, GltfSource) else None for clip in clips]
+    known: dict[int | None, Any] = {None: None}
+    for key, clip in zip(keys, clips, strict=True):
+        if key not in known:
+            known[key] = mesh_of(clip._source)
+    return [known[key] for key in keys]
 
 
 def drawn_joints(clip: Any, mesh: Any, legs: Sequence[Any], points: Floats) -> list[int]:

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.array_types import Floats
-from ..legs import sure_legs
 from . import panel, scene_data as sd
 from .arguments import ARRANGE, checked
-from .shown import Framing, drawn_joints, framing_of, own_mesh
+from .figures import figures_of
+from .shown import Framing
 
-_MOST_TRIANGLES = 60_000
+_MOST_TRIANGLES = 60_000  # of a file's own mesh that is drawn: more take too long
 
 
 class Foot(NamedTuple):
@@ -91,49 +91,37 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
     """Return what a picture of a clip shows; arguments are those of `show`, and so are the errors."""
     if isinstance(clip, (list, tuple)):
         raise TypeError(f"clip is a {type(clip).__name__}: one Clip is needed")
-    checked(clip, compare, mesh, report, None, ARRANGE[0], None, None, None)
-    legs = sure_legs(clip.find_legs())
-    mesh = _default_mesh(clip) if mesh is None else mesh or None
-    turn = sd.to_y_up(panel.up_of(clip, report, legs))
-    clips = tuple(each for each in (clip, compare) if each is not None)
-    with np.errstate(over="ignore", invalid="ignore"):  # of positions that are refused below
-        points = tuple(sd.all_points(each.skeleton, each.global_matrices()) @ turn.T for each in clips)
-    for each in points:
-        sd.check_points(each)
-    shown = points[0]
-    drawn = drawn_joints(clip, mesh, legs, shown)
-    framing = framing_of(clip, mesh, legs, drawn, shown, turn)
-    body, path, size = framing[:3]
-    feet = panel.feet_of(clip, report, legs)
+    content = checked(clip, compare, mesh, report, None, ARRANGE[0], None, None, None)
+    own = content.meshes[0]
+    if mesh is None and own is not None and len(own.faces) > _MOST_TRIANGLES:
+        content = content._replace(meshes=[None] * len(content.clips))
+    figures = figures_of(content, report)
+    shown = figures[0]
+    body, path, size = shown.framing[:3]
+    feet = panel.feet_of(clip, report, shown.legs)
     standing = [joint for foot in feet for joint in foot["joints"]]
-    heights = shown[:, standing, 1] if standing else framing.lows[:, None]
+    heights = shown.points[:, standing, 1] if standing else shown.framing.lows[:, None]
     on_ball = [[tuple(span) for span in leg.ball_contacts] for leg in report.legs] if report is not None else []
     on_ball += [[]] * (len(feet) - len(on_ball))
     travel = (body[-1] - body[0])[[0, 2]]
     travels = float(np.hypot(*travel)) > 0.3 * size
     return Stage(
-        clips,
-        points,
-        np.array(sd.bones(clip.skeleton, drawn), np.intp).reshape(-1, 2),
+        tuple(content.clips),
+        tuple(figure.points for figure in figures),
+        np.array(sd.bones(clip.skeleton, shown.drawn), np.intp).reshape(-1, 2),
         tuple(
             Foot(foot["name"], tuple(foot["joints"]), tuple((a, b) for a, b in foot["spans"]), tuple(balls))
             for foot, balls in zip(feet, on_ball)
         ),
-        panel.ground_of(ground, report, heights, turn[1], size),
-        turn,
+        panel.ground_of(ground, report, heights, shown.turn[1], size),
+        shown.turn,
         size,
-        travel / np.hypot(*travel) if travels else _facing(shown, legs),
+        travel / np.hypot(*travel) if travels else _facing(shown.points, shown.legs),
         travels,
         path,
-        framing,
-        mesh,
+        shown.framing,
+        shown.mesh,
     )
-
-
-def _default_mesh(clip: Any) -> Any:
-    """Return the mesh of the clip's file, None where it has more triangles than pictures can be made of."""
-    mesh = own_mesh(clip)
-    return mesh if mesh is not None and len(mesh.faces) <= _MOST_TRIANGLES else None
 
 
 def _facing(points: Floats, legs: Any) -> Floats:
