@@ -27,7 +27,16 @@ def recorded(golden, case):
     """Return the armature, the pose before and the keyword arguments of a recorded case."""
     arm = Armature(**{name: golden[f"{case}/{name}"] for name in ("parents", "rest", "lengths", "axes")})
     goals = [
-        IKGoal(int(row[0]), target, int(row[1]), golden.get(f"{case}/pole"), *row[2:3], int(row[3]), *row[4:])
+        IKGoal(
+            int(row[0]),
+            target,
+            int(row[1]),
+            golden.get(f"{case}/pole"),
+            *row[2:3],
+            int(row[3]),
+            *row[4:6],
+            *map(bool, row[6:]),
+        )
         for row, target in zip(golden[f"{case}/goals"], golden[f"{case}/targets"], strict=True)
     ]
     joints = IKJoints(*(golden[f"{case}/joints/{name}"] for name in IKJoints._fields))
@@ -217,11 +226,11 @@ FREE = IKJoints(*np.zeros((5, 3, 3)), np.zeros(3))
     [
         (IKGoal(3, [0, 1, 0]), None, r"goals\[0\].bone = 3: expected 0 to 2"),
         (IKGoal(0, [0, 1, 0], use_tail=False), None, "bone 0 has no parent"),
-        (IKGoal(1, [0, 1, 0], iterations=0), None, r"goals\[0\].iterations = 0: expected at least 1"),
-        (IKGoal(1, [0, 1, 0], chain_count=-1), None, r"goals\[0\].chain_count = -1: expected at least 0"),
+        (IKGoal(1, [0, 1, 0], iterations=0), None, r"goals\[0\].iterations is 0: it must be at least 1"),
+        (IKGoal(1, [0, 1, 0], chain_count=-1), None, r"goals\[0\].chain_count is -1: it must be at least 0"),
         (IKGoal("shin", [0, 1, 0]), None, r"goals\[0\].bone = 'shin': the armature has no bone of that name"),
-        (IKGoal(1, [0, 1, 0], pole_angle=np.float64("nan")), None, r"goals\[0\].pole_angle = nan: expected a finite"),
-        (IKGoal(1, [0, 1, 0], weight=1.5), None, r"goals\[0\].weight = 1.5"),
+        (IKGoal(1, [0, 1, 0], pole_angle=np.float64("nan")), None, r"goals\[0\].pole_angle is nan: a finite number"),
+        (IKGoal(1, [0, 1, 0], weight=1.5), None, r"goals\[0\].weight is 1.5: it must be 0 to 1"),
         (IKGoal(1, [0, 1]), None, r"goals\[0\].target has shape \(2,\)"),
         (IKGoal(1, np.zeros((2, 3))), None, "does not broadcast"),
         (IKGoal(1, [0, np.nan, 0]), None, r"goals\[0\].target at \(1,\) is nan"),
@@ -243,10 +252,10 @@ def test_bad_input_is_named(goal, joints, message):
         ([IKGoal(np.float64(1.5), [0, 1, 0])], r"goals\[0\].bone = 1.5: expected the index or the name of a bone"),
         ([IKGoal(None, [0, 1, 0])], r"goals\[0\].bone = None: expected"),
         ([IKGoal(1, [0, 1, 0]), (1, [0, 1, 0])], r"goals\[1\] is tuple: expected an IKGoal"),
-        ([IKGoal(1, [0, 1, 0], iterations=2.5)], r"goals\[0\].iterations = 2.5: expected an int"),
-        ([IKGoal(1, [0, 1, 0], chain_count=1.5)], r"goals\[0\].chain_count = 1.5: expected an int"),
-        ([IKGoal(1, [0, 1, 0], weight="1")], r"goals\[0\].weight = '1': expected a number"),
-        ([IKGoal(1, [0, 1, 0], use_tail="no")], r"goals\[0\].use_tail = 'no': expected True or False"),
+        ([IKGoal(1, [0, 1, 0], iterations=2.5)], r"goals\[0\].iterations is 2.5: an integer is needed"),
+        ([IKGoal(1, [0, 1, 0], chain_count=1.5)], r"goals\[0\].chain_count is 1.5: an integer is needed"),
+        ([IKGoal(1, [0, 1, 0], weight="1")], r"goals\[0\].weight is '1': a number is needed"),
+        ([IKGoal(1, [0, 1, 0], use_tail="no")], r"goals\[0\].use_tail is 'no': True or False is needed"),
         (IKGoal(1, [0, 1, 0]), r"goals is IKGoal: expected a sequence of IKGoal"),
         (None, r"goals is NoneType: expected a sequence"),
     ],

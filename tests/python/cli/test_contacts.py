@@ -242,7 +242,10 @@ WRONG = [
     ({"contacts": {"arm": []}}, ": contacts['arm']: there is no such leg, only left, right"),
     ({"contacts": {"left": 5}}, ": contacts['left'] is 5: a list of spans (first, last) is needed"),
     ({"contacts": {"left": [[0, 1], [2]]}}, ": contacts['left'][1] is [2]: a span is (first, last), two whole frames"),
-    ({"contacts": {"left": [[0] * 1000]}}, ": contacts['left'][0] is <list of 1000>: a span is (first, last), two whole"),
+    (
+        {"contacts": {"left": [[0] * 1000]}},
+        ": contacts['left'][0] is <list of 1000>: a span is (first, last), two whole",
+    ),
     ({"contacts": {"left": {"toe": []}}}, ": contacts['left']['toe']: a foot has 'heel' and 'ball'"),
     ({"contacts": {"left": {"heel": [[5, 2]]}}}, ": contacts['left']['heel'][0] is (5, 2): 0 ≤ first ≤ last < 180"),
     ({"legs": [{"name": "left", "ball_contacts": [[0, 5]]}]}, ": has no contacts"),
