@@ -14,6 +14,7 @@ from ... import _core
 from ..._support.arguments import array_of, flag, listed, number_array, numbers_of, plain, real_number
 from ..._support.array_types import Float32, Ints
 from ..._support.values import FixedValue, compared_by_values, lock
+from ..rest.bbones import take_choices
 from ..rest.bones import Bones, checked_armature, take_float32
 
 #: as Blender numbers them
@@ -110,9 +111,9 @@ class Curves(FixedValue):
         rows[:, 4:6] = co if right is None else _pairs(right, "right", count)
         for column, (name, value) in enumerate((("back", back), ("amplitude", amplitude), ("period", period)), 6):
             rows[:, column] = 0 if value is None else take_float32(value, name, (count,))
-        self.interpolation = _choices(interpolation, "interpolation", INTERPOLATIONS, count)
-        self.easing = _choices(easing, "easing", EASINGS, count)
-        self.linear = _choices(extrapolation, "extrapolation", _EXTRAPOLATIONS, len(self.names))
+        self.interpolation = take_choices(interpolation, "interpolation", INTERPOLATIONS, (count,))
+        self.easing = take_choices(easing, "easing", EASINGS, (count,))
+        self.linear = take_choices(extrapolation, "extrapolation", _EXTRAPOLATIONS, (len(self.names),))
         what = "expected Cycles or None for each curve"
         self.cycles = (None,) * len(self.names) if cycles is None else tuple(listed("cycles", cycles, what))
         self._cycle_rows = _cycle_rows(self.cycles, len(self.names))
@@ -258,21 +259,6 @@ def _check_order(times: Float32, starts: Ints) -> None:
         raise ValueError(f"keys[{key}] is at frame {times[key]}: the key before it at {times[key - 1]}, which is later")
 
 
-def _choices(value: Any, name: str, known: tuple[str, ...], count: int) -> npt.NDArray[np.uint8]:
-    given = np.full(count, value) if isinstance(value, str) else array_of(value, name).reshape(-1)
-    if len(given) != count:
-        raise ValueError(f"{name} has {len(given)} entries: expected {count}")
-    if given.dtype.kind in "iu" and not ((given < 0) | (given >= len(known))).any():
-        return given.astype(np.uint8)
-    wanted = given.tolist()
-    number = {entry: place for place, entry in enumerate(known)} | {place: place for place in range(len(known))}
-    found = [number.get(entry) if type(entry) in (str, int) else None for entry in wanted]
-    if None in found:
-        place = found.index(None)
-        raise ValueError(f"{name}[{place}] = {wanted[place]!r}: it must be one of {', '.join(known)}")
-    return np.array(found, np.uint8)
-
-
 def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
     """Return the modifiers as rows of numbers; rows of zeros, whose influence is 0 too, where there are none."""
     if len(cycles) != count:
@@ -285,7 +271,7 @@ def _cycle_rows(cycles: tuple[Cycles | None, ...], count: int) -> Float32:
             raise TypeError(f"cycles[{curve}] is {type(cycle).__name__}: expected Cycles or None")
         for name in ("use_restricted_range", "use_influence"):
             flag(f"cycles[{curve}].{name}", getattr(cycle, name))
-        rows[curve, :2] = _choices((cycle.mode_before, cycle.mode_after), f"cycles[{curve}].mode", CYCLES, 2)
+        rows[curve, :2] = take_choices((cycle.mode_before, cycle.mode_after), f"cycles[{curve}].mode", CYCLES, (2,))
         numbers = [real_number(f"cycles[{curve}].{name}", getattr(cycle, name)) for name in _CYCLE_NUMBERS]
         with np.errstate(over="ignore"):
             rows[curve, 2:4], rows[curve, 5:9] = numbers[:2], numbers[2:6]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -121,7 +121,7 @@ class BBones(FixedValue):
         self.segments = _segments(segments)
         count = self.segments.size
         self.shape = checked_shape(BBoneShape.default(count) if shape is None else shape, count, "shape", leading=False)
-        self.handle_types = _handle_types(handle_types, count)
+        self.handle_types = take_choices(handle_types, "handle_types", HANDLE_TYPES, (count, 2))
         self.handles = _handles(handles, count)
         self.handle_scale = take_flags(handle_scale, "handle_scale", (count, 2, 3), False)
         self.handle_ease = take_flags(handle_ease, "handle_ease", (count, 2), False)
@@ -194,22 +194,6 @@ def _segments(values: npt.ArrayLike) -> Int32:
     return array.astype(np.int32)
 
 
-def _handle_types(values: npt.ArrayLike | None, count: int) -> npt.NDArray[np.uint8]:
-    if values is None:
-        return np.zeros((count, 2), np.uint8)
-    array = array_of(values, "handle_types")
-    if array.shape != (count, 2):
-        raise ValueError(f"handle_types has shape {array.shape}: expected ({count}, 2)")
-    found = np.zeros((count, 2), np.uint8)
-    for place, value in np.ndenumerate(array):
-        kind = HANDLE_TYPES.index(value) if isinstance(value, str) and value in HANDLE_TYPES else plain(value)
-        if isinstance(kind, bool) or not isinstance(kind, int) or not 0 <= kind < len(HANDLE_TYPES):
-            where = ", ".join(map(str, place))
-            raise ValueError(f"handle_types[{where}] = {plain(value)!r}: it must be one of {', '.join(HANDLE_TYPES)}")
-        found[place] = kind
-    return found
-
-
 def _handles(values: npt.ArrayLike | None, count: int) -> Int32:
     if values is None:
         return np.full((count, 2), -1, np.int32)
@@ -230,3 +214,25 @@ def take_flags(value: npt.ArrayLike | None, name: str, shape: tuple[int, ...], o
     if array.shape != shape or array.dtype.kind not in "bu":
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected {shape} bool")
     return array.astype(bool)
+
+
+def take_choices(value: Any, name: str, known: Sequence[str], shape: tuple[int, ...]) -> npt.NDArray[np.uint8]:
+    """Return the numbers of words, which are given as words or numbers; one word is that of all, None the first."""
+    if value is None:
+        return np.zeros(shape, np.uint8)
+    if isinstance(value, str):
+        value = np.full(shape, value)
+    given = array_of(value if isinstance(value, np.ndarray) else np.array(value, object), name)
+    if given.shape != shape:
+        raise ValueError(f"{name} has shape {given.shape}: expected {shape}")
+    if given.dtype.kind in "iu" and not ((given < 0) | (given >= len(known))).any():
+        return given.astype(np.uint8)
+    numbers = {word: number for number, word in enumerate(known)} | {number: number for number in range(len(known))}
+    found = np.zeros(shape, np.uint8)
+    for place, entry in np.ndenumerate(given):
+        word = plain(entry)
+        if type(word) not in (str, int) or word not in numbers:
+            where = ", ".join(map(str, place))
+            raise ValueError(f"{name}[{where}] = {word!r}: it must be one of {', '.join(known)}")
+        found[place] = numbers[word]
+    return found

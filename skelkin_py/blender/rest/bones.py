@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ..._support.arguments import array_of, numbers_of, plain
 from ..._support.array_types import Array, Flags, Float32, Int32
 from ..._support.values import FixedValue, lock, tuple_of_arrays
-from .bbones import BBones, take_flags
+from .bbones import BBones, take_choices, take_flags
 
 INHERIT_SCALE = ("FULL", "FIX_SHEAR", "ALIGNED", "AVERAGE", "NONE", "NONE_LEGACY")
 
@@ -49,7 +49,7 @@ class Bones(FixedValue):
         self.inherit_rotation = take_flags(inherit_rotation, "inherit_rotation", (count,), True)
         self.local_location = take_flags(local_location, "local_location", (count,), True)
         self.deforming = take_flags(deform, "deform", (count,), True)
-        self.inherit_scale = take_inherit_scale(inherit_scale, count)
+        self.inherit_scale = take_choices(inherit_scale, "inherit_scale", INHERIT_SCALE, (count,))
         self.heads = self.rest[:, :3, 3].copy() if heads is None else take_float32(heads, "heads", (count, 3))
         self.lengths = take_lengths(lengths, tails, self.heads)
         along = self.rest[:, :3, 1] * self.lengths[:, None]
@@ -193,22 +193,6 @@ def take_lengths(given: npt.ArrayLike | None, tails: npt.ArrayLike | None, heads
         bone = int(wrong[0, 0])
         raise ValueError(f"lengths[{bone}] is {lengths[bone]}: it must not be negative")
     return lengths
-
-
-def take_inherit_scale(value: Any, count: int) -> npt.NDArray[np.uint8]:
-    """Return (B,) indices into `INHERIT_SCALE`; one name is that of all bones."""
-    if value is None:
-        return np.zeros(count, np.uint8)
-    if not isinstance(value, Iterable):
-        raise TypeError(f"inherit_scale is {value!r}: expected one name for all bones, or one per bone")
-    given = [value] * count if isinstance(value, str) else list(value)
-    modes = [INHERIT_SCALE.index(mode) if isinstance(mode, str) and mode in INHERIT_SCALE else mode for mode in given]
-    if len(modes) != count:
-        raise ValueError(f"inherit_scale has {len(modes)} entries: expected {count}, one per bone")
-    for bone, mode in enumerate(modes):
-        if isinstance(mode, bool) or not isinstance(mode, (int, np.integer)) or not 0 <= mode < len(INHERIT_SCALE):
-            raise ValueError(f"inherit_scale[{bone}] = {plain(mode)!r}: it must be one of {', '.join(INHERIT_SCALE)}")
-    return np.array(modes, np.uint8)
 
 
 def take_envelopes(value: Envelopes | None, count: int) -> Envelopes | None:

@@ -166,7 +166,7 @@ def test_channels_follow_paths_and_modes() -> None:
         ({"starts": [0, 1, 2]}, "starts has shape (3,) and dtype int64: expected (2,) integers"),
         ({"left": [[0, 1]]}, "left has shape (1, 2) and dtype int64: expected numbers (2, 2)"),
         ({"interpolation": ["LINEAR", "SPLINE"]}, "interpolation[1] = 'SPLINE': it must be one of CONSTANT, LINEAR"),
-        ({"easing": [0]}, "easing has 1 entries: expected 2"),
+        ({"easing": [0]}, "easing has shape (1,): expected (2,)"),
         ({"cycles": []}, "cycles has 0 entries: expected 1, one per curve"),
         ({"cycles": [Cycles("BACK")]}, "cycles[0].mode[0] = 'BACK': it must be one of NONE, REPEAT"),
         ({"cycles": [Cycles(frame_end=float("inf"))]}, "its numbers must be finite in float32"),
