@@ -24,8 +24,8 @@ from .standing import Standing
 _PALE, _DARK = np.array([0.925, 0.937, 0.95]), np.array([0.86, 0.882, 0.905])
 _RADIUS, _CELL, _FADED = 1.9, 6.0, 0.7  # of the figure's size; cells in that size; the opaque part of the radius
 _SEEN_THROUGH = 0.86
-LAYERS = ("sunk", "ground", "shadow", "standing")  # from the lowest
-_LINES, _ABOVE = 4, 5
+_LAYERS = {"sunk": 1, "ground": 2, "shadow": 3, "standing": 5}  # of polygons, by their heights
+_LINES, _TEXTS = 4, 6
 _BACKGROUND, _INK, _AFTER_TEXT = "#f8fafb", "#1b2430", "#0b7d5d"
 _SMOOTH = 2
 _DPI = 100
@@ -66,59 +66,6 @@ def _round(value: float) -> float:
     """Return the power of ten, or two or five times one, below the value."""
     unit = 10.0 ** np.floor(np.log10(value))
     return float(unit * max(m for m in (1.0, 2.0, 5.0) if m * unit <= value * (1 + 1e-9)))
-
-
-class Canvas:
-    """Axes without a frame, in pixels of the picture.
-
-    Parameters
-    ----------
-    figure : matplotlib.figure.Figure
-        The figure to draw in.
-    box : (float, float, float, float)
-        Left, lower end, width and height in parts of the figure.
-    size : (float, float)
-        Width and height in pixels.
-    points : float
-        Size of a pixel in points.
-    """
-
-    def __init__(
-        self, figure: Any, box: tuple[float, float, float, float], size: tuple[float, float], points: float
-    ) -> None:
-        from matplotlib.collections import LineCollection
-
-        self.size = size
-        self._points = points
-        self._behind = figure.get_facecolor()
-        self._axes = figure.add_axes(box)
-        self._axes.set_axis_off()
-        self._axes.set_xlim(0, size[0])
-        self._axes.set_ylim(0, size[1])
-        self._polygons = {name: _Polygons(self._axes, 1 + k) for k, name in enumerate(LAYERS[:-1])}
-        self._polygons[LAYERS[-1]] = _Polygons(self._axes, _ABOVE)
-        self._lines = LineCollection([], capstyle="round", joinstyle="round", zorder=_LINES)
-        self._axes.add_collection(self._lines, autolim=False)
-
-    def fill(self, layer: str, polygons: Floats, colours: Floats) -> None:
-        """Replace the polygons of a layer by polygons (N, K, 2) with colours (N, 4)."""
-        self._polygons[layer].fill(polygons, colours)
-
-    def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
-        """Replace the lines by others, with colours, widths in pixels and opacities."""
-        from matplotlib.colors import to_rgba
-
-        self._lines.set_segments(lines)
-        self._lines.set_color([to_rgba(tone, opaque) for tone, _, opaque in looks] or "none")
-        self._lines.set_linewidth([self._points * width for _, width, _ in looks] or 0)
-
-    def text(self, at: tuple[float, float], text: str, size: float, **look: Any) -> Any:
-        """Write text at a place, in a size in pixels; dollar signs do not make formulas."""
-        from matplotlib.patheffects import withStroke
-
-        halo = withStroke(linewidth=4.0 * self._points, foreground=self._behind, alpha=0.8)
-        look |= {"ha": "center", "fontsize": size * self._points, "zorder": _ABOVE + 1, "path_effects": [halo]}
-        return self._axes.text(*at, text.replace("$", r"\$"), **look)
 
 
 class _Polygons:
@@ -232,14 +179,14 @@ class Pictures:
         quads, tones = ground_squares(stage, focus)
         flat, away = drawn.seen(camera, quads)
         order = np.argsort(-away.mean(1))
-        drawn.canvas.fill("ground", flat[order], tones[order])
+        drawn.fill("ground", flat[order], tones[order])
         sunk, standing = [], []
         for which in drawn.panel.clips[::-1]:
             below, flat, colours = self._triangles(drawn, camera, which, frame)
             sunk.append((flat[below], colours[below]))
             standing.append((flat[~below], colours[~below]))
         for name, parts in (("sunk", sunk), ("standing", standing)):
-            drawn.canvas.fill(name, *(np.concatenate([part[k] for part in parts]) for k in (0, 1)))
+            drawn.fill(name, *(np.concatenate([part[k] for part in parts]) for k in (0, 1)))
         self._draw_shadows(drawn, camera, frame)
         self._draw_paths(drawn, camera, frame)
 
@@ -277,7 +224,7 @@ class Pictures:
                     patch, opacity = self._shadow(self._stage.points[which][round(frame), list(foot.joints)])
                     patches = np.concatenate([patches, patch[None]])
                     dark = np.concatenate([dark, [[0.1, 0.14, 0.2, opacity]]])
-        drawn.canvas.fill("shadow", drawn.seen(camera, patches)[0], dark)
+        drawn.fill("shadow", drawn.seen(camera, patches)[0], dark)
 
     def _shadow(self, joints: Floats) -> tuple[Floats, float]:
         """Return a patch (16, 3) on the ground below a foot, and its opacity, which grows as the foot comes near."""
@@ -323,22 +270,31 @@ class Pictures:
 
 
 class _Drawn:
-    """A panel with its canvas and its texts."""
+    """A panel on axes without a frame, in pixels of the picture, and its texts."""
 
     def __init__(
         self, figure: Any, box: tuple[float, float, float, float], panel: Panel, size: tuple[int, int], feet: int
     ) -> None:
+        from matplotlib.collections import LineCollection
+
         self.panel = panel
         self._wide, self._high = size[0] * box[2], size[1] * box[3]
-        self.canvas = Canvas(figure, box, (self._wide, self._high), _POINTS)
+        self._behind = figure.get_facecolor()
+        self._axes = figure.add_axes(box)
+        self._axes.set_axis_off()
+        self._axes.set_xlim(0, self._wide)
+        self._axes.set_ylim(0, self._high)
+        self._polygons = {name: _Polygons(self._axes, order) for name, order in _LAYERS.items()}
+        self._lines = LineCollection([], capstyle="round", joinstyle="round", zorder=_LINES)
+        self._axes.add_collection(self._lines, autolim=False)
         tone = _INK if len(panel.clips) > 1 else (_AFTER_TEXT, BEFORE)[panel.clips[0]]
         fitting = self._wide / (0.66 * max(len(panel.caption), 1))
         letters = min(float(np.clip(0.052 * self._high, 9.0, 30.0)), fitting)
         middle = self._wide / 2.0
-        self.canvas.text((middle, 0.965 * self._high), panel.caption, letters, va="top", color=tone, weight="bold")
+        self._text((middle, 0.965 * self._high), panel.caption, letters, va="top", color=tone, weight="bold")
         self._small = float(np.clip(0.036 * self._high, 8.0, 20.0))
-        self.canvas.text((middle, 0.012 * self._high), panel.below, self._small, va="bottom", color=QUIET)
-        self._texts = [self.canvas.text((0, 0), "", self._small, va="top", weight="bold") for _ in range(feet)]
+        self._text((middle, 0.012 * self._high), panel.below, self._small, va="bottom", color=QUIET)
+        self._texts = [self._text((0, 0), "", self._small, va="top", weight="bold") for _ in range(feet)]
 
     @property
     def aspect(self) -> float:
@@ -349,9 +305,25 @@ class _Drawn:
         """Return where points are in the panel, and how far away."""
         return camera.project(points, self._wide, self._high)
 
+    def fill(self, layer: str, polygons: Floats, colours: Floats) -> None:
+        """Replace the polygons of a layer by polygons (N, K, 2) with colours (N, 4)."""
+        self._polygons[layer].fill(polygons, colours)
+
     def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
-        """Draw lines whose widths are those in a picture 400 pixels high."""
-        self.canvas.draw_lines(lines, [(tone, wide * self._high / 400.0, opaque) for tone, wide, opaque in looks])
+        """Replace the lines by others, with colours, widths in a picture 400 pixels high, and opacities."""
+        from matplotlib.colors import to_rgba
+
+        self._lines.set_segments(lines)
+        self._lines.set_color([to_rgba(tone, opaque) for tone, _, opaque in looks] or "none")
+        self._lines.set_linewidth([_POINTS * (wide * self._high / 400.0) for _, wide, _ in looks] or 0)
+
+    def _text(self, at: tuple[float, float], text: str, size: float, **look: Any) -> Any:
+        """Write text at a place, in a size in pixels; dollar signs do not make formulas."""
+        from matplotlib.patheffects import withStroke
+
+        halo = withStroke(linewidth=4.0 * _POINTS, foreground=self._behind, alpha=0.8)
+        look |= {"ha": "center", "fontsize": size * _POINTS, "zorder": _TEXTS, "path_effects": [halo]}
+        return self._axes.text(*at, text.replace("$", r"\$"), **look)
 
     def write(self, texts: list[tuple[Floats, str, str]]) -> None:
         """Write (place, text, colour) below places of the picture, inside the panel and without overlap."""
