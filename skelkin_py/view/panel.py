@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import html
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._support.array_types import Floats
 from ..ground import as_ground
 from ..legs import leg_names
 from ..planting.report.report import STEM
@@ -29,32 +30,54 @@ def up_of(clip: Any, report: Any, legs: list[Any]) -> np.ndarray:
     return np.asarray(np.copysign(np.eye(3)[axis], line[axis]) * np.eye(3)[axis])
 
 
-def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[dict[str, Any]]:
-    """Return the feet: name, joints (ankle, then toe) and, with a report, contact spans and curves.
+class Foot(NamedTuple):
+    """One foot.
 
-    A leg of the report is found again by its name.
+    Attributes
+    ----------
+    key, name : str
+        Its name in the report, and in the player.
+    joints : tuple of int
+        Ankle, then toe; empty where the report's leg is not found in the clip.
+    spans : tuple of (int, int)
+        First and last frame of each contact; empty without a report.
+    on_ball : tuple of (int, int)
+        First and last frame of each span in which its ball stands.
+    heights : tuple of (F,) arrays
+        How high it is above the ground, after planting and before; empty without a report.
     """
-    feet = []
+
+    key: str
+    name: str
+    joints: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...] = ()
+    on_ball: tuple[tuple[int, int], ...] = ()
+    heights: tuple[Floats, ...] = ()
+
+
+def feet_of(clip: Any, report: Any, legs: list[Any]) -> list[Foot]:
+    """Return the feet; a leg of the report is found again by its name."""
+    known = {}
     for leg, name in zip(legs, leg_names(legs, clip.names), strict=True):
-        joints = [leg.ankle, *([leg.toe] if leg.toe is not None else [])]
-        feet.append({"name": _label(name), "joints": joints, "spans": [], "curves": None, "key": name})
+        known[name] = Foot(name, _label(name), (leg.ankle,) if leg.toe is None else (leg.ankle, leg.toe))
     if report is None:
-        return feet
-    known = {foot["key"]: foot for foot in feet}
+        return list(known.values())
     out = []
     for leg in report.legs:
-        foot = known.get(leg.name, {"name": _label(leg.name), "joints": [], "key": leg.name})
-        foot["spans"] = [[int(first), int(last)] for first, last in leg.contacts]
-        foot["curves"] = (leg.after.height, leg.before.height)
-        out.append(foot)
+        foot = known.get(leg.name, Foot(leg.name, _label(leg.name), ()))
+        spans, on_ball = _plain(leg.contacts), _plain(leg.ball_contacts)
+        out.append(foot._replace(spans=spans, on_ball=on_ball, heights=(leg.after.height, leg.before.height)))
     return out
 
 
-def add_found(feet: list[dict[str, Any]], found: Any) -> None:
-    """Add the contacts that a report found to the feet of a clip that was not planted."""
-    spans = {leg.name: [[int(first), int(last)] for first, last in leg.contacts] for leg in found.legs}
-    for foot in feet:
-        foot["spans"] = spans.get(foot["key"], [])
+def with_found(feet: list[Foot], found: Any) -> list[Foot]:
+    """Return the feet of a clip that was not planted with the contacts that a report found."""
+    spans = {leg.name: _plain(leg.contacts) for leg in found.legs}
+    return [foot._replace(spans=spans.get(foot.key, ())) for foot in feet]
+
+
+def _plain(spans: Any) -> tuple[tuple[int, int], ...]:
+    return tuple((int(first), int(last)) for first, last in spans)
 
 
 def _label(name: str) -> str:

@@ -33,8 +33,8 @@ def scene_of(
     every = np.concatenate([figure.shown.reshape(-1, 3) for figure in figures])
     feet = [] if content.several else panel.feet_of(first.clip, report, first.legs)
     if found is not None and not content.several:
-        panel.add_found(feet, found)
-    _add_heights(feet, figures, ground)
+        feet = panel.with_found(feet, found)
+    feet = _with_heights(feet, figures, ground)
     fps, frames = _clock(figures)
     path, spread = _camera_path(figures, fps, frames, "before" in content.keys)
     margin = (0.42 if callable(ground) else 2.2) * size
@@ -60,12 +60,7 @@ def scene_of(
         "meshes": meshes,
         "ground": sd.ground_mesh(ground, low, high, first.turn, size / 30),
         "feet": [
-            {
-                "name": f["name"],
-                "key": f["key"],
-                "spans": f["spans"],
-                "heights": [sd.pack(h, "f4") for h in f["heights"]],
-            }
+            {"name": f.name, "key": f.key, "spans": f.spans, "heights": [sd.pack(h, "f4") for h in f.heights]}
             for f in feet
         ],
         "legend": legend(limits, color_label) if any(v is not None for v in content.values) else None,
@@ -90,16 +85,15 @@ def _arranged(
     return fg.side_by_side(figures, levels), levels[0]
 
 
-def _add_heights(feet: list[dict[str, Any]], figures: list[fg.Figure], ground: Any) -> None:
-    """Add to each foot how high it is above the ground, in each figure."""
+def _with_heights(feet: list[panel.Foot], figures: list[fg.Figure], ground: Any) -> list[panel.Foot]:
+    """Return the feet with how high each is above the ground, in each figure."""
     first = figures[0]
     rest = first.clip.skeleton.rest_global[:, :3, 3] @ first.turn[1]
+    out = []
     for foot in feet:
-        foot["heights"] = (
-            list(foot["curves"][: len(figures)])
-            if foot["curves"]
-            else [sd.foot_height(f.points, foot["joints"], rest, ground, f.turn) for f in figures]
-        )
+        measured = (sd.foot_height(f.points, list(foot.joints), rest, ground, f.turn) for f in figures)
+        out.append(foot._replace(heights=foot.heights[: len(figures)] or tuple(measured)))
+    return out
 
 
 def _clock(figures: list[fg.Figure]) -> tuple[float, int]:
@@ -122,7 +116,7 @@ def _camera_path(figures: list[fg.Figure], fps: float, frames: int, compared: bo
     return (sd.smoothed(middle, round(fps)) if len(shown) > 1 else middle), spread
 
 
-def _meshes(figures: list[fg.Figure], feet: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[int | None]]:
+def _meshes(figures: list[fg.Figure], feet: list[panel.Foot]) -> tuple[list[dict[str, Any]], list[int | None]]:
     """Return the skins, each once, and which one each figure has."""
     known: dict[int, int] = {}
     out: list[dict[str, Any]] = []
@@ -135,7 +129,7 @@ def _meshes(figures: list[fg.Figure], feet: list[dict[str, Any]]) -> tuple[list[
         if id(mesh) not in known:
             known[id(mesh)] = len(out)
             names, joints = list(mesh.skeleton.names), figure.clip.names
-            parts = [[names.index(joints[j]) for j in foot["joints"] if joints[j] in names] for foot in feet]
+            parts = [[names.index(joints[j]) for j in foot.joints if joints[j] in names] for foot in feet]
             out.append(sd.mesh_data(mesh, parts))
         at.append(known[id(mesh)])
     return out, at

@@ -17,27 +17,6 @@ from .shown import Framing
 _MOST_TRIANGLES = 60_000  # of a file's own mesh that is drawn: more take too long
 
 
-class Foot(NamedTuple):
-    """One foot.
-
-    Attributes
-    ----------
-    name : str
-        Its name in the player.
-    joints : tuple of int
-        Ankle, then toe; empty where the report's leg is not found in the clip.
-    spans : tuple of (int, int)
-        First and last frame of each contact; empty without a report.
-    on_ball : tuple of (int, int)
-        First and last frame of each span in which its ball stands.
-    """
-
-    name: str
-    joints: tuple[int, ...]
-    spans: tuple[tuple[int, int], ...]
-    on_ball: tuple[tuple[int, int], ...]
-
-
 class Stage(NamedTuple):
     """The content of a picture.
 
@@ -72,7 +51,7 @@ class Stage(NamedTuple):
     clips: tuple[Any, ...]
     points: tuple[Floats, ...]
     bones: NDArray[np.intp]
-    feet: tuple[Foot, ...]
+    feet: tuple[panel.Foot, ...]
     ground: Any
     turn: Floats
     size: float
@@ -99,20 +78,15 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
     shown = figures[0]
     body, path, size = shown.framing[:3]
     feet = panel.feet_of(clip, report, shown.legs)
-    standing = [joint for foot in feet for joint in foot["joints"]]
+    standing = [joint for foot in feet for joint in foot.joints]
     heights = shown.points[:, standing, 1] if standing else shown.framing.lows[:, None]
-    on_ball = [[tuple(span) for span in leg.ball_contacts] for leg in report.legs] if report is not None else []
-    on_ball += [[]] * (len(feet) - len(on_ball))
     travel = (body[-1] - body[0])[[0, 2]]
     travels = float(np.hypot(*travel)) > 0.3 * size
     return Stage(
         tuple(content.clips),
         tuple(figure.points for figure in figures),
         np.array(sd.bones(clip.skeleton, shown.drawn), np.intp).reshape(-1, 2),
-        tuple(
-            Foot(foot["name"], tuple(foot["joints"]), tuple((a, b) for a, b in foot["spans"]), tuple(balls))
-            for foot, balls in zip(feet, on_ball)
-        ),
+        tuple(feet),
         panel.ground_of(ground, report, heights, shown.turn[1], size),
         shown.turn,
         size,
