@@ -59,16 +59,6 @@ class Figure(NamedTuple):
     framing: Framing
 
     @property
-    def size(self) -> float:
-        """Approximate height of the figure."""
-        return self.framing.size
-
-    @property
-    def body(self) -> Floats:
-        """(F, 3) Position of the body."""
-        return self.framing.body
-
-    @property
     def shown(self) -> Floats:
         """(F, D, 3) The joints that are drawn."""
         return self.points[:, self.drawn]
@@ -83,7 +73,7 @@ class Figure(NamedTuple):
         """Return the figure in another place."""
         global_ = self.global_.copy()
         global_[..., :3, 3] += by
-        framing = self.framing._replace(body=self.body + by, path=self.framing.path + by)
+        framing = self.framing._replace(body=self.framing.body + by, path=self.framing.path + by)
         framing = framing._replace(lows=self.framing.lows + by[1])
         return self._replace(global_=global_, points=self.points + by, framing=framing)
 
@@ -112,7 +102,7 @@ def figures_of(content: PageContent, report: Any) -> list[Figure]:
 
 def heading_of(figure: Figure) -> tuple[float, float]:
     """Return the direction in which a figure moves and the one that it faces, as angles about +Y from +Z."""
-    travel = figure.body[-1] - figure.body[0]
+    travel = figure.framing.body[-1] - figure.framing.body[0]
     facing = 0.0
     sides: dict[str, list[Floats]] = {"left": [], "right": []}
     for leg in figure.legs:
@@ -121,7 +111,7 @@ def heading_of(figure: Figure) -> tuple[float, float]:
     if all(sides.values()):
         hips = np.mean(sides["left"], axis=0) - np.mean(sides["right"], axis=0)
         facing = float(np.arctan2(-hips[2], hips[0]))
-    travels = float(np.hypot(travel[0], travel[2])) > 0.3 * figure.size
+    travels = float(np.hypot(travel[0], travel[2])) > 0.3 * figure.framing.size
     return (float(np.arctan2(travel[0], travel[2])) if travels else facing), facing
 
 
@@ -130,22 +120,22 @@ def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
     heading = heading_of(figures[0])[0]
     side = np.array([np.cos(heading), 0.0, -np.sin(heading)])  # to the right, as seen from the front
     ahead = np.array([np.sin(heading), 0.0, np.cos(heading)])
-    size = max(figure.size for figure in figures)
+    size = max(figure.framing.size for figure in figures)
     out, edge = [], 0.0
     for figure, level in zip(figures, levels, strict=True):
         spans = figure.shown.reshape(-1, 3) @ side
         low, high = float(spans.min()), float(spans.max())
-        start = figure.body[0] @ ahead - figures[0].body[0] @ ahead
+        start = figure.framing.body[0] @ ahead - figures[0].framing.body[0] @ ahead
         by = side * (edge - low) - ahead * start + np.array([0.0, levels[0] - level, 0.0])
         out.append(figure.moved(by))
         edge += high - low + _GAP * size
-    back = -side * (out[0].body[0] - figures[0].body[0]) @ side * side
+    back = -side * (out[0].framing.body[0] - figures[0].framing.body[0]) @ side * side
     return [figure.moved(back * (1.0, 0.0, 1.0)) for figure in out]
 
 
 def span_of_levels(figures: list[Figure], ground: Any, report: Any) -> list[float]:
     """Return the height of the ground below each figure."""
-    return [float(panel.ground_of(ground, report, f.standing, f.turn[1], f.size)) for f in figures]
+    return [float(panel.ground_of(ground, report, f.standing, f.turn[1], f.framing.size)) for f in figures]
 
 
 def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -> dict[str, Any]:
@@ -173,7 +163,7 @@ def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -
         "numPoints": figure.points.shape[1],
         "bones": sd.bones(clip.skeleton, figure.drawn),
         "drawn": figure.drawn,
-        "motion": pack_motion(clip.skeleton, figure.global_, min(size, figure.size), radius, mesh is not None),
+        "motion": pack_motion(clip.skeleton, figure.global_, min(size, figure.framing.size), radius, mesh is not None),
         "mesh": mesh_at,
         "meshJoints": order,
         "trails": [leg.toe if leg.toe is not None else leg.ankle for leg in figure.legs],

@@ -29,7 +29,7 @@ def scene_of(
     figures = fg.figures_of(content, report)
     figures, ground = _arranged(figures, content, report, ground, arrange)
     first = figures[0]
-    size = max(figure.size for figure in figures)
+    size = max(figure.framing.size for figure in figures)
     every = np.concatenate([figure.shown.reshape(-1, 3) for figure in figures])
     feet = [] if content.several else panel.feet_of(first.clip, report, first.legs)
     if found is not None and not content.several:
@@ -76,8 +76,8 @@ def _arranged(
         heights = first.standing
         if content.several and ground is None:
             return figures, min(fg.span_of_levels(figures, None, None))
-        return figures, panel.ground_of(ground, report, heights, first.turn[1], first.size)
-    if callable(panel.ground_of(ground, None, first.standing, first.turn[1], first.size)):
+        return figures, panel.ground_of(ground, report, heights, first.turn[1], first.framing.size)
+    if callable(panel.ground_of(ground, None, first.standing, first.turn[1], first.framing.size)):
         raise ValueError(
             "ground is not level: clips side by side leave it; arrange='together' keeps them in their places"
         )

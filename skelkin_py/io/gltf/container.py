@@ -15,6 +15,7 @@ from urllib.parse import unquote
 
 from ..._support.array_types import FilePath
 from ..._support.errors import FormatError, quoted
+from ..._support.nearest_name import did_you_mean
 from ..._support.printable import is_unicode
 
 MAGIC = b"glTF"
@@ -275,3 +276,17 @@ def is_binary(path: str) -> bool:
 def padded(data: bytes, filler: bytes) -> bytes:
     """Return bytes filled up to a multiple of four."""
     return data + filler * (-len(data) % 4)
+
+
+def chosen(what: str, wanted: str | int, names: list[str], there: str) -> int:
+    """Return the number of what is wanted by a name or a number; `there`: what the file has, in words."""
+    if isinstance(wanted, str):
+        if wanted not in names:
+            raise ValueError(f"{what} is {wanted!r}: {there}{did_you_mean(wanted, names)}")
+        return names.index(wanted)
+    if isinstance(wanted, bool) or not hasattr(wanted, "__index__"):
+        raise TypeError(f"{what} is {wanted!r}: a name or a number is needed")
+    number = wanted.__index__()
+    if not 0 <= number < len(names):
+        raise ValueError(f"{what} is {number}: {there}")
+    return number

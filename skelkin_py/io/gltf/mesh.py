@@ -10,12 +10,11 @@ import numpy as np
 
 from ..._support.array_types import Array, FilePath, Floats, Ints
 from ..._support.errors import FormatError
-from ..._support.nearest_name import did_you_mean
 from ...skeleton import Skeleton
 from ...skinning.mesh import Mesh
 from ...skinning.weights import SkinWeights
 from .accessors import Accessors
-from .container import DRACO, Document, document_of, read_document
+from .container import DRACO, Document, chosen, document_of, read_document
 from .nodes import Rig
 from .source import GltfSource
 
@@ -108,18 +107,8 @@ class _Loader:
 
     def _chosen(self, wanted: str | int | None) -> int | None:
         names = [self._document.name(item, f"mesh_{k}") for k, item in enumerate(self._meshes)]
-        if wanted is None:
-            return None
-        if isinstance(wanted, str):
-            if wanted not in names:
-                listed = ", ".join(map(repr, names[:12])) or "none"
-                raise ValueError(f"mesh is {wanted!r}: the file has {listed}{did_you_mean(wanted, names)}")
-            return names.index(wanted)
-        if isinstance(wanted, bool) or not hasattr(wanted, "__index__"):
-            raise TypeError(f"mesh is {wanted!r}: a name or a number is needed")
-        if not 0 <= wanted.__index__() < len(names):
-            raise ValueError(f"mesh is {wanted}: the file has {len(names)} meshes")
-        return wanted.__index__()
+        listed = ", ".join(map(repr, names[:12])) or "none"
+        return None if wanted is None else chosen("mesh", wanted, names, f"the file has {len(names)} meshes: {listed}")
 
     def _of_node(self, node: int, item: dict[str, Any], which: int) -> list[_Part]:
         """Return the parts of the mesh that a node shows."""

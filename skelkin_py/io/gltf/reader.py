@@ -8,7 +8,6 @@ import numpy as np
 from ..._support.arguments import frame_rate
 from ..._support.array_types import FilePath
 from ..._support.errors import FormatError
-from ..._support.nearest_name import did_you_mean
 from ..._support.values import lock
 from ...kinematics.joint_transforms import rest_shear
 from ...motion.clip import Clip, with_source
@@ -16,7 +15,7 @@ from ...motion.facts import ClipFacts
 from ..unique_names import unique_names
 from .accessors import Accessors
 from .animations import Sampler
-from .container import Document, read_document
+from .container import Document, chosen, read_document
 from .humanoid import humanoid_names
 from .nodes import Rig
 from .source import GltfSource
@@ -66,7 +65,7 @@ def read_gltf(path: FilePath, animation: str | int | None = None, fps: float | N
     (180, 'walk', 'commonest key step')
     """
     reader = _Reader(read_document(path), fps)
-    return reader.clip(_chosen(reader.names, animation))
+    return reader.clip(_number(reader.names, animation))
 
 
 def read_gltf_animations(path: FilePath, fps: float | None = None) -> dict[str, Clip]:
@@ -161,7 +160,7 @@ class _Reader:
         return tuple(notes)
 
 
-def _chosen(names: list[str], animation: str | int | None) -> int | None:
+def _number(names: list[str], animation: str | int | None) -> int | None:
     """Return the number of the animation to read, None for the rest pose."""
     listed = ", ".join(map(repr, names[:_MOST_LISTED]))
     listed += f" and {len(names) - _MOST_LISTED} more" if len(names) > _MOST_LISTED else ""
@@ -171,13 +170,4 @@ def _chosen(names: list[str], animation: str | int | None) -> int | None:
         if len(names) > 1:
             raise ValueError(f"animation is None, and {there}; sk.load_animations reads all")
         return 0 if names else None
-    if isinstance(animation, str):
-        if animation not in names:
-            raise ValueError(f"animation is {animation!r}: {there}{did_you_mean(animation, names)}")
-        return names.index(animation)
-    if isinstance(animation, bool) or not hasattr(animation, "__index__"):
-        raise TypeError(f"animation is {animation!r}: a name or a number is needed")
-    number = animation.__index__()
-    if not 0 <= number < len(names):
-        raise ValueError(f"animation is {number}: {there}")
-    return number
+    return chosen("animation", animation, names, there)
