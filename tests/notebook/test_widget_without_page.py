@@ -76,7 +76,7 @@ def test_an_editor_keeps_its_edits_and_takes_no_options(biped, widget):
     editor = sk.PlantEditor(biped.clip, ground=0.0)
     editor.move_contact("left", 0, 0, 8)
     assert sk.jupyter.edit(editor).contacts["left"][0] == (0, 8)
-    with pytest.raises(ValueError, match="ground is given beside an editor"):
+    with pytest.raises(ValueError, match="ground is given with an editor"):
         sk.jupyter.edit(editor, ground=0.0)
     with pytest.raises(TypeError, match="editor is a Clip"):
         sk.jupyter.PlantWidget(biped.clip)
