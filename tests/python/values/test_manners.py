@@ -49,7 +49,11 @@ LIMITS = sk.JointLimits({"LeftFot": sk.hinge([1, 0, 0], 0, 1)})
         (lambda: sk.example().clip.plant_feet(algn=1.0), TypeError, r"no option 'algn'.*: did you mean 'align'\?"),
         (lambda: sk.example().clip.skeleton.index("LeftFot"), ValueError, "did you mean 'LeftFoot'"),
         (lambda: sk.example().clip.skeleton["leftfoot"], KeyError, "did you mean 'LeftFoot'"),
-        (lambda: sk.example().clip.plant_feet(reach="strech"), ValueError, "did you mean 'stretch'"),
+        (
+            lambda: sk.example().clip.plant_feet(reach="strech"),
+            ValueError,
+            "or 'lower_pelvis'; did you mean 'stretch'[?]$",
+        ),
         (lambda: sk.PlantOptions(contacts="allways"), ValueError, "did you mean 'always'"),
         (lambda: sk.example().clip.plant_feet(contacts={"letf": []}), ValueError, "did you mean 'left'"),
         (lambda: sk.example().clip.plant_feet(contacts=[[{"frist_frame": 1}], []]), ValueError, "mean 'first_frame'"),
