@@ -90,7 +90,7 @@ def check_word(name: str, value: Any, known: Collection[str]) -> None:
     if not isinstance(value, str) or value not in known:
         *words, last = map(repr, known)
         expected = f"{', '.join(words)} or {last}" if words else last
-        meant = did_you_mean(value, known).replace(": ", "; ", 1) if isinstance(value, str) else ""
+        meant = did_you_mean(value, known, ";") if isinstance(value, str) else ""
         raise ValueError(f"{name} is {shown(value)}: expected {expected}{meant}")
 
 

@@ -113,7 +113,7 @@ class _Loader:
         if isinstance(wanted, str):
             if wanted not in names:
                 listed = ", ".join(map(repr, names[:12])) or "none"
-                raise ValueError(f"mesh is {wanted!r}: the file has {listed}{did_you_mean(wanted, names)}")
+                raise ValueError(f"mesh is {wanted!r}: the file has {listed}{did_you_mean(wanted, names, ';')}")
             return names.index(wanted)
         if isinstance(wanted, bool) or not hasattr(wanted, "__index__"):
             raise TypeError(f"mesh is {wanted!r}: a name or a number is needed")

@@ -173,7 +173,7 @@ def _chosen(names: list[str], animation: str | int | None) -> int | None:
         return 0 if names else None
     if isinstance(animation, str):
         if animation not in names:
-            raise ValueError(f"animation is {animation!r}: {there}{did_you_mean(animation, names)}")
+            raise ValueError(f"animation is {animation!r}: {there}{did_you_mean(animation, names, ';')}")
         return names.index(animation)
     if isinstance(animation, bool) or not hasattr(animation, "__index__"):
         raise TypeError(f"animation is {animation!r}: a name or a number is needed")
