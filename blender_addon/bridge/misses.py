@@ -139,7 +139,8 @@ def _from_curves(package, ob, plan: Plan) -> Steps:
 def touch_ups_since(context, ob) -> Steps:
     """Return the touch-ups of the planted action that plays, new ones too, and whether these are all that was edited.
 
-    Only keys that planting wrote count: what else moves the legs is part of both poses.
+    Only keys that planting wrote count: what else moves the legs is part of both poses. Where these are not
+    finite there are no touch-ups.
     """
     package, kept = native.load(), touch_ups.read(playing(ob).action)
     objects = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)]
@@ -156,7 +157,9 @@ def touch_ups_since(context, ob) -> Steps:
     after, _ = yield from read_poses(context, package, ob, asked, [], "", False)
     with writing.as_written(context, objects):
         before, _ = yield from read_poses(context, package, ob, asked, [], "", False)
-    poses = part.rest.astype(np.float64), before.pose, after.pose
+    readable = np.isfinite(before.pose).all(axis=(1, 2, 3)) & np.isfinite(after.pose).all(axis=(1, 2, 3))
+    frames, is_all = frames[readable], is_all and bool(readable.all())
+    poses = part.rest.astype(np.float64), before.pose[readable], after.pose[readable]
     changes = package.planting.editing.touch_ups.changes(*poses, place(bones.names[chooser.carrier]), chains)
     feet = [PELVIS, *(foot.name for foot in stored.feet_of(ob))]
     return kept.with_more(package, TouchUps(feet, frames, changes)), is_all and bool(changes.any())

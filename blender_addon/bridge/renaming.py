@@ -78,6 +78,7 @@ def _rename_mark(planted, slot, names: dict[str, str], paths: dict[str, str]) ->
         item.data_path = with_names(item.data_path, paths)
     legs = json.loads(mark.legs or "[]")
     mark.legs = json.dumps([[names.get(bone, bone) for bone in leg] for leg in legs])
+    mark.methods = json.dumps({names.get(foot, foot): keys for foot, keys in json.loads(mark.methods or "{}").items()})
     if untouched:
         mark.keys_digest = actions.digest(
             planted, slot, {actions.bone_path(item.bone, item.channel) for item in mark.channels}

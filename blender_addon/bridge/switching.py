@@ -95,13 +95,13 @@ def _play_waiting(context, ob) -> None:
 
 
 def _plant(context, ob, plant: verbs.Plant) -> Steps:
-    """Plant; former planted actions make room. Edited leg keys are laid on; else their action is kept."""
-    touched, is_laid_on = touch_ups.NONE, False
+    """Plant; former planted actions make room. Edited leg keys are made again; else their action is kept."""
+    touched, is_applied = touch_ups.NONE, False
     if plant.again and plant.keeps_touch_ups:
-        touched, is_laid_on = yield from touch_ups_since(context, ob)
+        touched, is_applied = yield from touch_ups_since(context, ob)
     switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
     formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
-    formers = [(obj, former.action, not is_laid_on and marks.is_edited(former)) for obj, former in formers]
+    formers = [(obj, former.action, not is_applied and marks.is_edited(former)) for obj, former in formers]
     options = {
         "contacts_of": plant.outdated and plant.outdated.action,
         "find_contacts_again": plant.find_contacts_again,

@@ -89,8 +89,9 @@ def check_word(name: str, value: Any, known: Collection[str]) -> None:
     """Raise a ValueError that names the argument and the words it may be, unless it is one of them."""
     if not isinstance(value, str) or value not in known:
         *words, last = map(repr, known)
-        meant = did_you_mean(value, known) if isinstance(value, str) else ""
-        raise ValueError(f"{name} is {value!r}: expected {', '.join(words)} or {last}{meant}")
+        expected = f"{', '.join(words)} or {last}" if words else last
+        meant = did_you_mean(value, known, ";") if isinstance(value, str) else ""
+        raise ValueError(f"{name} is {shown(value)}: expected {expected}{meant}")
 
 
 def real_number(name: str, value: Any) -> float:
@@ -145,8 +146,8 @@ def frame_rate(fps: Any) -> float:
 def frame_range(frames: Any, num: int) -> tuple[int, int]:
     """Return the range (first, last), both included, which lies inside a clip of `num` frames."""
     pair = array_of(frames, "frames")
-    if pair.shape != (2,) or pair.dtype.kind not in "iu":
-        raise TypeError(f"frames is {frames!r}: (first, last) is needed, two whole frames")
+    if pair.shape != (2,) or pair.dtype.kind not in "iu" or any(isinstance(end, _NO_NUMBERS) for end in frames):
+        raise TypeError(f"frames is {shown(frames)}: (first, last) is needed, two whole frames")
     first, last = int(pair[0]), int(pair[1])
     if not 0 <= first <= last < num:
         raise ValueError(f"frames is ({first}, {last}): 0 ≤ first ≤ last < {num} is needed")

@@ -11,7 +11,7 @@ _LETTERS = 100  # names that are longer are not compared
 _NAMES = 200  # of more than these, those that begin and end most like the name
 
 
-def did_you_mean(name: str, known: Iterable[str]) -> str:
+def did_you_mean(name: str, known: Iterable[str], sign: str = ":") -> str:
     """Return the end of a message about an unknown name: up to three similar ones, as a question.
 
     Parameters
@@ -20,11 +20,13 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
         What was given.
     known : iterable of str
         The names that exist.
+    sign : str, default ":"
+        What the question is set off by: ";" after a list of names.
 
     Returns
     -------
     str
-        Begins with a colon; empty if none is similar. Takes milliseconds, and a fraction of a second for a rig of
+        Begins with the sign; empty if none is similar. Takes milliseconds, and a fraction of a second for a rig of
         65 535 joints.
 
     Examples
@@ -46,7 +48,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     likely = list(lower)
     if len(likely) > _NAMES:
         likely = nlargest(_NAMES, likely, key=lambda each: _ends_in_common(each, wanted))
-    return _question(lower[each] for each in get_close_matches(wanted, likely, 3, 0.6))
+    near = [wanted] if wanted in lower else get_close_matches(wanted, likely, 3, 0.6)
+    return _question([lower[each] for each in near], sign)
 
 
 def files_like(path: str) -> str:
@@ -76,12 +79,13 @@ def files_like(path: str) -> str:
     except OSError:
         return ""
     stems = {os.path.splitext(each)[0].lower(): each for each in sorted(there)[:_NAMES]}
-    return _question(stems[each] for each in get_close_matches(os.path.splitext(name)[0].lower(), stems, 3, 0.6))
+    return _question([stems[each] for each in get_close_matches(os.path.splitext(name)[0].lower(), stems, 3, 0.6)], ":")
 
 
-def _question(near: Iterable[str]) -> str:
-    names = " or ".join(map(repr, near))
-    return f": did you mean {names}?" if names else ""
+def _question(near: Sequence[str], sign: str) -> str:
+    *others, last = map(repr, near or [""])
+    names = f"{', '.join(others)} or {last}" if others else last
+    return f"{sign} did you mean {names}?" if near else ""
 
 
 def _ends_in_common(one: str, other: str) -> int:

@@ -9,6 +9,7 @@ from .printing import in_lines, say, say_json
 from .reading import check_regular
 from .wrong_usage import WrongUsageError
 
+DESCRIPTION = "Compare the poses that skelkin evaluates for the armatures of a .blend file with Blender's."
 USAGE = "FILE [options]"
 EPILOG = "Exit code: 0; 1 if a difference is above its bound or an error occurs; 2 for wrong usage; 130 after Ctrl-C."
 

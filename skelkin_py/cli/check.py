@@ -1,19 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Measure how far feet slide, sink and float. No file is written.
-
-  skelkin check clip.bvh --max-slide 0.01
-  skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
-  skelkin check planted.bvh --against walk.bvh
-
-Slide and float are measured while a foot stands, penetration in every frame. Figures and limits are in leg lengths, so
-that one limit fits clips in any unit: 0.01 is a hundredth of a leg, or 9 mm for a person. Use --in to give them in
-metres or centimetres, and --unit to set the metres per unit of the clip; without it, a leg counts as 0.9 m. In a cycle
-in place, slide is measured relative to the ground, which moves backwards.
-
-With --against, a planted clip is compared with its original in twelve rows that a viewer would mind, such as a body
-that jolts or a foot that slides farther. A row above its bar is worth a look. A row above 2.5 times its bar is a fault,
-and the clip fails.
-"""
+"""Measure how far feet slide, sink and float. No file is written."""
 
 from __future__ import annotations
 
@@ -38,6 +24,22 @@ from .wrong_usage import WrongUsageError
 
 _SCHEMA = 2  # of a line of JSON; goes up when a key changes its meaning or goes away, not when one is added
 
+DESCRIPTION = """\
+Measure how far feet slide, sink and float. No file is written.
+
+  skelkin check clip.bvh --max-slide 0.01
+  skelkin check clips/ --max-slide 0.5 --max-float 0.2 --in cm --unit 0.01
+  skelkin check planted.bvh --against walk.bvh
+
+Slide and float are measured while a foot stands, penetration in every frame. Figures and limits are in leg lengths, so
+that one limit fits clips in any unit: 0.01 is a hundredth of a leg, or 9 mm for a person. Use --in to give them in
+metres or centimetres, and --unit to set the metres per unit of the clip; without it, a leg counts as 0.9 m. In a cycle
+in place, slide is measured relative to the ground, which moves backwards.
+
+With --against, a planted clip is compared with its original in twelve rows that a viewer would mind, such as a body
+that jolts or a foot that slides farther. A row above its bar is worth a look. A row above 2.5 times its bar is a fault,
+and the clip fails.
+"""
 USAGE = "CLIP [CLIP ...] [options]"
 EPILOG = """\
 A clip in which no foot ever stands fails limits on slide and float, and without --ground also one on penetration. To

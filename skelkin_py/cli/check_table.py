@@ -24,7 +24,7 @@ def print_table(names: Sequence[str], results: Sequence[Mapping[str, Any]], leng
     names : sequence of str
         What the clips are called.
     results : sequence of dict
-        What `check_file` returned for each.
+        What was found of each.
     lengths : "leg", "m" or "cm"
         What figures are in.
     verbose : bool

@@ -1,12 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Print a script that lets the Tab key complete commands, options and their values.
-
-  bash:  skelkin completion bash > ~/.local/share/bash-completion/completions/skelkin
-  zsh:   skelkin completion zsh > ~/.zsh/_skelkin    (a folder of $fpath)
-  fish:  skelkin completion fish > ~/.config/fish/completions/skelkin.fish
-
-For the current shell only, run eval "$(skelkin completion bash)".
-"""
+"""Print a script that lets the Tab key complete commands, options and their values."""
 
 from __future__ import annotations
 
@@ -27,6 +20,15 @@ _VALUES = {  # of options that take these words, and others
     "auto|X,Y,Z": ("auto",),
 }
 
+DESCRIPTION = """\
+Print a script that lets the Tab key complete commands, options and their values.
+
+  bash:  skelkin completion bash > ~/.local/share/bash-completion/completions/skelkin
+  zsh:   skelkin completion zsh > ~/.zsh/_skelkin    (a folder of $fpath)
+  fish:  skelkin completion fish > ~/.config/fish/completions/skelkin.fish
+
+For the current shell only, run eval "$(skelkin completion bash)".
+"""
 USAGE = "SHELL"
 
 

@@ -155,13 +155,13 @@ def whole_parser() -> tuple[Mapping[str, str], Mapping[str, argparse.ArgumentPar
 
 
 def _add_command(commands: argparse._SubParsersAction[Parser], name: str) -> None:
-    """Import the module of a command and add its parser; the docstring of the module is the help's description."""
+    """Import the module of a command and add its parser; docstrings are no help, for `python -OO` leaves them out."""
     module: Any = importlib.import_module(f".{name.replace('-', '_')}", __package__)
     command = commands.add_parser(
         name,
         help=_COMMANDS[name],
         usage=f"skelkin {name} {module.USAGE}".rstrip(),
-        description=getattr(module, "DESCRIPTION", module.__doc__),
+        description=module.DESCRIPTION,
         epilog=getattr(module, "EPILOG", None),
         formatter_class=HelpFormatter,
     )

@@ -21,6 +21,9 @@ from .option_types import add_clips, add_reading
 from .printing import BOLD, about, explained, painted, print_error, say, say_json, wrapped
 from .reading import load_all, reading_options
 
+DESCRIPTION = (
+    "Show the joints, frames and unit of clips, the axis that points up, and the legs with the reasons for them."
+)
 USAGE = "CLIP [CLIP ...] [options]"
 EPILOG = "Exit code: 0; 1 if a clip cannot be read; 2 for wrong usage; 130 after Ctrl-C."
 _IN_PLACE = 3.0  # leg: a body that gets further away is none of a cycle in place

@@ -1,18 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Plant the feet of clips on the ground.
-
-  skelkin plant walk.bvh -o planted.bvh         one clip
-  skelkin plant clips/ -o planted/              a folder and everything below it
-  skelkin plant 'clips/**/walk*.bvh' -o planted/
-  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
-
-The output folder gets the same tree as the folder or pattern that was read. A second run skips finished clips: those
-made by the same version with the same options, from an input that has not changed.
-
-With --skeleton, a .npy file is an array of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose
-joints are those of that clip, in its order. It is planted a block of frames at a time and need not fit into memory.
-Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton names their joints.
-"""
+"""Plant the feet of clips on the ground."""
 
 from __future__ import annotations
 
@@ -47,6 +34,21 @@ from .summary import Row, figures_of, table
 from .workers import num_cores
 from .wrong_usage import WrongUsageError
 
+DESCRIPTION = """\
+Plant the feet of clips on the ground.
+
+  skelkin plant walk.bvh -o planted.bvh         one clip
+  skelkin plant clips/ -o planted/              a folder and everything below it
+  skelkin plant 'clips/**/walk*.bvh' -o planted/
+  skelkin plant poses.npy --skeleton rig.bvh -o planted.npy     an array
+
+The output folder gets the same tree as the folder or pattern that was read. A second run skips finished clips: those
+made by the same version with the same options, from an input that has not changed.
+
+With --skeleton, a .npy file is an array of local matrices, (frames, joints, 4, 4) or (frames, joints, 3, 4), whose
+joints are those of that clip, in its order. It is planted a block of frames at a time and need not fit into memory.
+Arrays of positions, (frames, joints, 3), and .npz files are clips; --skeleton names their joints.
+"""
 USAGE = "CLIP [CLIP ...] -o PATH [options]"
 EPILOG = "Exit code: 0; 1 if a clip failed; 2 for wrong usage; 130 after Ctrl-C."
 

@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Show a clip: write a page with a 3-D player, a single file that needs no network, or write a film or a picture.
-
-  skelkin view planted.bvh --compare walk.bvh -o page.html
-  skelkin view planted.bvh --compare walk.bvh --gif walk.gif
-  skelkin view walk.bvh --png walk.png --frame 60
-
-In films and pictures, standing feet are green, and red in the clip of --compare. Marks on the ground show where they
-stood and how far they slid.
-"""
+"""Show a clip: write a page with a 3-D player, a single file that needs no network, or write a film or a picture."""
 
 from __future__ import annotations
 
@@ -25,6 +17,16 @@ from .printing import Progress, about, explained, say
 from .reading import load, reading_options
 from .wrong_usage import WrongUsageError
 
+DESCRIPTION = """\
+Show a clip: write a page with a 3-D player, a single file that needs no network, or write a film or a picture.
+
+  skelkin view planted.bvh --compare walk.bvh -o page.html
+  skelkin view planted.bvh --compare walk.bvh --gif walk.gif
+  skelkin view walk.bvh --png walk.png --frame 60
+
+In films and pictures, standing feet are green, and red in the clip of --compare. Marks on the ground show where they
+stood and how far they slid.
+"""
 USAGE = "CLIP [-o PAGE] [--gif FILE] [options]"
 EPILOG = "Exit code: 0; 1 if reading or writing fails; 2 for wrong usage; 130 after Ctrl-C."
 

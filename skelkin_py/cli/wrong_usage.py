@@ -34,7 +34,7 @@ class Parser(argparse.ArgumentParser):
         if action.choices is not None and value not in action.choices:
             names = [str(choice) for choice in action.choices]
             known = f"{', '.join(names[:-1])} or {names[-1]}"
-            raise argparse.ArgumentError(action, f"{value} must be {known}{did_you_mean(str(value), names)}")
+            raise argparse.ArgumentError(action, f"{value} must be {known}{did_you_mean(str(value), names, ';')}")
 
 
 class HelpFormatter(argparse.HelpFormatter):

@@ -187,17 +187,18 @@ class PlantOptions(Value):
                 self._set(field.name, _within(field.name, given, *field.metadata["bounds"]))
         if isinstance(self.contacts, str):
             if self.contacts not in CONTACT_MODES:
-                known = f"one of {', '.join(CONTACT_MODES)}, or spans per leg"
-                raise ValueError(f"contacts is {self.contacts!r}: {known}{did_you_mean(self.contacts, CONTACT_MODES)}")
+                known = f"{', '.join(map(repr, CONTACT_MODES))}, or spans per leg"
+                meant = did_you_mean(self.contacts, CONTACT_MODES, ";")
+                raise ValueError(f"contacts is {shown(self.contacts)}: expected {known}{meant}")
         elif not isinstance(self.contacts, (Mapping, Sequence)):
             kind = type(self.contacts).__name__
-            raise TypeError(f"contacts is {kind}: a mode, a mapping side → spans, or spans per leg")
+            raise TypeError(f"contacts is a {kind}: expected a mode, a mapping side → spans, or spans per leg")
         check_word("reach", self.reach, REACHES)
         check_word("travel", self.travel, TRAVELS)
         if isinstance(self.loop, np.bool_):
             self._set("loop", bool(self.loop))
         if not (isinstance(self.loop, bool) or (isinstance(self.loop, str) and self.loop == "auto")):
-            raise ValueError(f"loop is {self.loop!r}: True, False or 'auto'")
+            raise ValueError(f"loop is {shown(self.loop)}: expected True, False or 'auto'")
         self._set("ground_velocity", _velocity(self.ground_velocity))
         if self.legs is not None:
             from ..legs.leg import listed_legs  # loaded already where there are legs
@@ -231,14 +232,14 @@ def _velocity(given: Any) -> Floats | Literal["auto"] | None:
     """Return the velocity of the ground as an array, "auto" or None."""
     if given is None:
         return None
-    wanted = "'auto', or (x, y, z) in the clip's units per second"
+    wanted = "expected 'auto' or (x, y, z) in the clip's units per second"
     if isinstance(given, str):
         if given == "auto":
             return "auto"
-        raise ValueError(f"ground_velocity is {given!r}: {wanted}")
+        raise ValueError(f"ground_velocity is {shown(given)}: {wanted}")
     velocity = array_of(given, "ground_velocity")
     if velocity.dtype.kind not in "biuf":
-        raise TypeError(f"ground_velocity is {given!r}: {wanted}")
+        raise TypeError(f"ground_velocity is {shown(given)}: {wanted}")
     if velocity.shape != (3,):
         raise ValueError(f"ground_velocity has shape {velocity.shape}: (3,) is needed, the clip's units per second")
     if not np.isfinite(velocity).all():
@@ -256,7 +257,7 @@ def chosen_options(caller: str, options: PlantOptions | None, changes: Mapping[s
     for name in changes:
         if name not in names:
             raise TypeError(
-                f"{caller}() has no option {name!r}: there are {', '.join(names)}{did_you_mean(name, names)}"
+                f"{caller}() has no option {name!r}: there are {', '.join(names)}{did_you_mean(name, names, ';')}"
             )
     return PlantOptions(**changes) if options is None else dataclasses.replace(options, **changes)
 

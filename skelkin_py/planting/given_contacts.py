@@ -97,7 +97,7 @@ def _lists_per_leg(given: Any, names: Sequence[str]) -> list[tuple[str, Any]]:
     if isinstance(given, Mapping):
         unknown = [key for key in given if key not in names]
         if unknown:
-            meant = did_you_mean(str(unknown[0]), names)
+            meant = did_you_mean(str(unknown[0]), names, ";")
             raise ValueError(f"contacts[{unknown[0]!r}]: there is no such leg, only {', '.join(names)}{meant}")
         lists, keys = [given.get(name, ()) for name in names], [repr(name) for name in names]
     else:
@@ -137,7 +137,7 @@ def given_contact(name: str, given: Any, num_frames: int) -> Pin:
         fields = dict(given)
         for key in fields:
             if key not in CONTACT_KEYS:
-                meant = did_you_mean(str(key), CONTACT_KEYS)
+                meant = did_you_mean(str(key), CONTACT_KEYS, ";")
                 raise ValueError(f"{name}[{key!r}]: a contact has {', '.join(CONTACT_KEYS)}{meant}")
         for key in CONTACT_KEYS[:2]:
             if key not in fields:

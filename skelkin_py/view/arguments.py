@@ -9,6 +9,7 @@ import numpy as np
 
 from .._support.arguments import check_kind, check_word, index_array, number_array
 from .._support.array_types import Floats
+from .._support.short_repr import shown
 from ..motion.clip import Clip
 from ..planting import PlantReport
 from ..skeleton import Skeleton
@@ -73,7 +74,7 @@ def checked(
 def check_text(name: str, value: Any) -> None:
     """Raise a TypeError for an argument that is neither text nor None."""
     if not (value is None or isinstance(value, str)):
-        raise TypeError(f"{name} is {value!r}: text is needed")
+        raise TypeError(f"{name} is {shown(value)}: text is needed")
 
 
 def _clips(clip: Any, compare: Any, several: bool) -> list[Any]:

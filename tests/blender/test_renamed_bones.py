@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import json
+import sys
+
 import bpy
 import keys
 import numpy as np
@@ -146,3 +149,13 @@ def test_bones_that_are_renamed_while_it_is_off_are_planted_anew_when_it_goes_on
     assert len(bpy.data.actions) == 2
     assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
     assert stepping.pose_bits(walk.object, walk.frames) == before
+
+
+def test_the_panel_tells_the_keys_of_a_foot_that_was_renamed(addon):
+    walk = rigs.mixamo_walk()
+    assert bpy.ops.skelkin.leg_ik() == {"FINISHED"}
+    keyed = json.loads(mark_of(walk).methods)
+    rename(walk, (walk.legs["L"][2], "Foot"))
+    follow = sys.modules[f"{addon.__name__}.bridge.renaming"].follow_names
+    assert follow(walk.object) == []
+    assert json.loads(mark_of(walk).methods) == {name.replace(walk.legs["L"][2], "Foot"): keyed[name] for name in keyed}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Keys of legs and pelvis that were edited by hand in a planted action: Update lays them on what it plants."""
+"""Keys of legs and pelvis that were edited by hand in a planted action: Update edits what it plants in the same way."""
 
 from __future__ import annotations
 
@@ -282,6 +282,29 @@ def test_a_curve_removed_by_hand_is_planted_again_and_the_edited_action_kept(lif
     curves.remove(next(c for c in curves if c.data_path == keys.bone_path(walk.legs["L"][1], "rotation_quaternion")))
     update()
     assert_same(walk, planted)
+    assert action.name.endswith(" edited")
+
+
+def test_a_key_that_is_no_number_is_no_touch_up_and_the_edited_action_is_kept(lifted):
+    walk = planted_walk()
+    by_hand, action = lifted(walk), walk.object.animation_data.action
+    path = keys.bone_path(walk.legs["R"][1], "rotation_quaternion")
+    next(c for c in keys.fcurves(walk.object) if c.data_path == path).keyframe_points[30].co[1] = float("nan")
+    update()
+    assert_same(walk, by_hand)
+    assert mark_of(walk).touched == "left 20–30"
+    assert action.name.endswith(" edited")
+
+
+def test_an_action_that_knows_nothing_of_what_was_written_is_kept_as_edited(lifted):
+    walk = planted_walk()
+    planted, action = joints(walk), walk.object.animation_data.action
+    for item in mark_of(walk).channels:  # as an add-on left them that kept no touch-ups
+        item.property_unset("written")
+    lifted(walk)
+    update()
+    assert_same(walk, planted)
+    assert mark_of(walk).touched == ""
     assert action.name.endswith(" edited")
 
 

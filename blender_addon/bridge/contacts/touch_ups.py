@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was touched up by hand in the keys of legs and pelvis: kept with a planted action, laid on by each planting."""
+"""What was touched up by hand in keys of legs and pelvis: kept with a planted action, made again by each planting."""
 
 from __future__ import annotations
 
@@ -74,18 +74,18 @@ def keep(action, touch_ups: TouchUps) -> None:
 
 
 def applied(package, ob, touch_ups: TouchUps, rig, motion, planted):
-    """Return what was planted (`PlantedLocals`) with the touch-ups laid on."""
+    """Return what was planted (`PlantedLocals`) with the touch-ups made to it."""
     change = touch_ups.rows([PELVIS, *(foot.name for foot in stored.feet_of(ob))], rig.frames)
-    felt = change.any(axis=(1, 2))
-    if not felt.any():
+    touched = change.any(axis=(1, 2))
+    if not touched.any():
         return planted
     chains = [standing(package, rig.linked, leg).chain for leg in rig.legs]
     carrier, roots = rig.armature.names.index(rig.carrier), motion.skeleton.parents < 0
-    local, world = planted.local.copy(), motion.poses.world[felt, None]
-    own = local[felt]
+    local, world = planted.local.copy(), motion.poses.world[touched, None]
+    own = local[touched]
     own[:, roots] = np.linalg.inv(world) @ own[:, roots]
-    own = package.planting.editing.touch_ups.laid_on(motion.skeleton, own, change[felt], carrier, chains)
+    own = package.planting.editing.touch_ups.with_changes(motion.skeleton, own, change[touched], carrier, chains)
     own[:, roots] = world @ own[:, roots]
-    local[felt] = own
+    local[touched] = own
     moved = {*planted.changed, carrier, *(joint for chain in chains for joint in chain)}
     return planted._replace(local=local, changed=tuple(sorted(moved)))

@@ -56,19 +56,23 @@ def written(mark) -> Iterator[tuple]:
 def changed(many: list[Played]) -> tuple[np.ndarray, bool]:
     """Return the frames in which planted channels have other values than were written, and whether all keys are there.
 
-    There are none where a curve is gone, or nothing is known of what was written.
+    There are none where a curve is gone, or nothing is known of what was written, and frames with keys that are not
+    finite are not among them.
     """
-    found, is_all = [np.empty(0, int)], True
+    found, broken, is_all = [np.empty(0, int)], [np.empty(0, int)], True
     for played in many:
         curves = actions.curves_by_channel(*played)
         for item, frames, values in written(played.action.skelkin):
             now = values_of(curves, item, frames)
             if now is None or not len(frames):
                 return np.empty(0, int), False
-            found.append(frames[(np.abs(now - values) > _SAME * np.maximum(np.abs(values), 1.0)).any(axis=1)])
+            finite = np.isfinite(now).all(axis=1)
+            moved = (np.abs(now - values) > _SAME * np.maximum(np.abs(values), 1.0)).any(axis=1)
+            found.append(frames[finite & moved])
+            broken.append(frames[~finite])
             ranges = [curves[actions.bone_path(item.bone, item.channel), k].range() for k in range(item.size)]
-            is_all &= all(low >= frames[0] and high <= frames[-1] for low, high in ranges)
-    return np.unique(np.concatenate(found)), is_all
+            is_all &= finite.all() and all(low >= frames[0] and high <= frames[-1] for low, high in ranges)
+    return np.setdiff1d(np.concatenate(found), np.concatenate(broken)), bool(is_all)
 
 
 def keys_digest(planted, slot) -> Steps:

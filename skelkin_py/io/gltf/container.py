@@ -282,7 +282,7 @@ def chosen(what: str, wanted: str | int, names: list[str], there: str) -> int:
     """Return the number of what is wanted by a name or a number; `there`: what the file has, in words."""
     if isinstance(wanted, str):
         if wanted not in names:
-            raise ValueError(f"{what} is {wanted!r}: {there}{did_you_mean(wanted, names)}")
+            raise ValueError(f"{what} is {wanted!r}: {there}{did_you_mean(wanted, names, ';')}")
         return names.index(wanted)
     if isinstance(wanted, bool) or not hasattr(wanted, "__index__"):
         raise TypeError(f"{what} is {wanted!r}: a name or a number is needed")

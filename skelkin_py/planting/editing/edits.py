@@ -143,7 +143,7 @@ class Edits:
         if not isinstance(leg, str):
             raise TypeError(f"leg is {shown(leg)}: the name of a leg is needed, one of {', '.join(self.legs)}")
         if leg not in self.legs:
-            raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}{did_you_mean(leg, self.legs)}")
+            raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}{did_you_mean(leg, self.legs, ';')}")
         return self.legs[leg]
 
     def _check_span(self, first: int, last: int) -> None:

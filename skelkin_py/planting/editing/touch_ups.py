@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was changed by hand in a planted pose, frame by frame, and the same laid on another planted pose."""
+"""What was changed by hand in a planted pose, frame by frame, and the same change of another planted pose."""
 
 from __future__ import annotations
 
@@ -86,11 +86,11 @@ def placed(matrices: Floats, change: Floats) -> Floats:
     return out
 
 
-def laid_on(skeleton: Skeleton, local: Floats, change: Floats, carrier: int, chains: Sequence[Chain]) -> Floats:
-    """Return local matrices (F, J, 4, 4) with changes (F, 1 + L, 7) laid on them, each as `changes` found it.
+def with_changes(skeleton: Skeleton, local: Floats, change: Floats, carrier: int, chains: Sequence[Chain]) -> Floats:
+    """Return local matrices (F, J, 4, 4) with changes (F, 1 + L, 7) made to them, each as `changes` found it.
 
-    Where nothing else differs from the pose that the changes were found from, that is the pose they lead to. Of ankles
-    beyond the leg's reach the leg points at them.
+    Where nothing else differs from the pose that the changes were found from, that is the pose they lead to. An ankle
+    beyond the leg's reach is not reached: the straight leg points to where it would be.
     """
     body = change[:, 0].any(axis=1)
     out = np.array(local)
@@ -98,20 +98,18 @@ def laid_on(skeleton: Skeleton, local: Floats, change: Floats, carrier: int, cha
     parent = int(skeleton.parents[carrier])
     moved = placed(planned[body, carrier], change[body, 0])
     out[body, carrier] = moved if parent < 0 else np.linalg.inv(planned[body, parent]) @ moved
-    for row, chain in enumerate(chains, 1):
-        felt = np.flatnonzero(body | change[:, row].any(axis=1))
-        if not len(felt):
+    for leg, chain in enumerate(chains, 1):
+        rows = np.flatnonzero(body | change[:, leg].any(axis=1))
+        if not len(rows):
             continue
-        goal = placed(planned[felt, chain[2]], change[felt, row])
+        goal = placed(planned[rows, chain[2]], change[rows, leg])
         turned = decompose(goal)[1]
-        solved = apply_two_bone(skeleton, out[felt], chain, goal[:, :3, 3], end_rotation=turned).local
+        solved = apply_two_bone(skeleton, out[rows], chain, goal[:, :3, 3], end_rotation=turned).local
         pose = forward_kinematics(skeleton, solved)
         rest = np.asarray(skeleton.rest_global)
-        wanted, bent = _sides(rest, planned[felt], carrier, chain)
-        twist = np.where(
-            bent > _STRAIGHT, wanted + change[felt, row, _KNEE] - _sides(rest, pose, carrier, chain)[0], 0.0
-        )
-        out[felt] = apply_two_bone(skeleton, solved, chain, pose[:, chain[2], :3, 3], twist=twist).local
+        side, bent = _sides(rest, planned[rows], carrier, chain)
+        twist = np.where(bent > _STRAIGHT, side + change[rows, leg, _KNEE] - _sides(rest, pose, carrier, chain)[0], 0.0)
+        out[rows] = apply_two_bone(skeleton, solved, chain, pose[:, chain[2], :3, 3], twist=twist).local
     return out
 
 

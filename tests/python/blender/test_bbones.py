@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Bendy bones without Blender: what Blenders made of rigs, kept in files, and what must hold of any bend."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -184,18 +185,21 @@ def test_wrong_arguments_are_named():
             call()
 
 
+PACKED = "is not a packed array of float64 of shape"
+
+
 @pytest.mark.parametrize(
-    ("bends", "out"),
+    ("bends", "out", "words"),
     [
-        (np.zeros((2, 23)), np.zeros((2, 4, 4, 4))),
-        (np.zeros((2, 24), np.float32), np.zeros((2, 4, 4, 4))),
-        (np.zeros((1, 24)), np.zeros((2, 4, 4, 4))),
-        (np.zeros((2, 24)), np.zeros((2, 34, 4, 4))),
-        (np.zeros((2, 24)), np.zeros((2, 2, 4, 4))),
-        (np.zeros((2, 24)), np.zeros((2, 4, 4))),
-        (np.zeros((2, 24)), None),
+        (np.zeros((2, 23)), np.zeros((2, 4, 4, 4)), f"bends {PACKED} (2, 24)"),
+        (np.zeros((2, 24), np.float32), np.zeros((2, 4, 4, 4)), f"bends {PACKED} (2, 24)"),
+        (np.zeros((1, 24)), np.zeros((2, 4, 4, 4)), f"out {PACKED} (1, ?, 4, 4)"),
+        (np.zeros((2, 24)), np.zeros((2, 34, 4, 4)), "out must be (F, segments + 1, 4, 4)"),
+        (np.zeros((2, 24)), np.zeros((2, 2, 4, 4)), "out must be (F, segments + 1, 4, 4)"),
+        (np.zeros((2, 24)), np.zeros((2, 4, 4)), f"out {PACKED} (2, ?, 4, 4)"),
+        (np.zeros((2, 24)), None, f"out {PACKED} (2, ?, 4, 4)"),
     ],
 )
-def test_the_core_takes_packed_arrays_only(bends, out):
-    with pytest.raises(TypeError, match=r"is not a packed array of float64|is not an array of rows|out must be"):
+def test_the_core_takes_packed_arrays_only(bends, out, words):
+    with pytest.raises(TypeError, match=f"^{re.escape(words)}"):
         _core.blender_bend(bends, out)

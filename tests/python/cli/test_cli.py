@@ -341,6 +341,16 @@ def test_the_installed_command_runs(short: Path, tmp_path: Path) -> None:
     assert failed.stderr == f"skelkin: none.bvh: {told_of(open, 'none.bvh')}\n"
 
 
+def test_help_is_the_same_where_python_leaves_docstrings_out(tmp_path, capsys):
+    assert main(["manual"]) == 0
+    page = capsys.readouterr().out
+    command = [sys.executable, "-OO", "-m", "skelkin_py", "manual"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == page
+    assert "Plant the feet of clips on the ground." in page
+
+
 def test_blender_check_names_what_is_missing(tmp_path, capsys):
     assert main(["blender-check", str(tmp_path / "none.blend")]) == 1
     assert "there is no such file" in capsys.readouterr().err

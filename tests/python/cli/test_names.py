@@ -243,7 +243,7 @@ def test_only_one_file_prints() -> None:
         (["help"], "skelkin: error: there is no command help: the commands are plant, check, info, view, convert"),
         (
             ["plant", "b.bvh", "-o", "c.bvh", "--reach", "strech"],
-            "skelkin plant: error: argument --reach: strech must be soften, stretch or lower_pelvis: did you mean "
+            "skelkin plant: error: argument --reach: strech must be soften, stretch or lower_pelvis; did you mean "
             "'stretch'",
         ),
         (["info", "b.bvh", "--quick"], "skelkin info: error: there is no option --quick: see skelkin info --help"),

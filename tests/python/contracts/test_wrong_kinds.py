@@ -357,6 +357,7 @@ NAMED: list[tuple[Callable[[], Any], type[Exception], str]] = [
         else "fps is ",
     ),
     (lambda: REPORT.as_text(words="German"), ValueError, "words is 'German': expected 'python', 'shell' or 'blender'"),
+    (lambda: CLIP.plant_feet(frames=(True, 5)), TypeError, "frames is (True, 5): (first, last) is needed"),
     (lambda: REPORT.cost.total("pop"), ValueError, "what is 'pop': expected 'overturned', 'backward' or 'pops'"),
     (lambda: copy.copy(EDITOR).add_contact(["left"], 0, 3), TypeError, "leg is ['left']: the name of a leg is needed"),
     (lambda: sk.jupyter.edit("walk.bvh"), TypeError, "motion is a str: a Clip, what plant_feet returned, or a PlantEd"),

@@ -82,8 +82,8 @@ def test_frames_that_are_not_finite_are_named(make_walk):
         ({"ground": lambda p: None}, TypeError, "ground returned object values: real heights are needed"),
         ({"ground": lambda p: "low"}, TypeError, "ground returned <U3 values"),
         ({"ground": lambda p: np.zeros(len(p), complex)}, TypeError, "ground returned complex128 values"),
-        ({"contacts": "often"}, ValueError, "contacts is 'often': one of auto, always, never, ground_only"),
-        ({"contacts": 3}, TypeError, "contacts is int"),
+        ({"contacts": "often"}, ValueError, "contacts is 'often': expected 'auto', 'always', 'never', 'ground_only'"),
+        ({"contacts": 3}, TypeError, "contacts is a int"),
         (
             {"contacts": {"middle": [(0, 3)]}},
             ValueError,

@@ -207,7 +207,7 @@ def test_a_loop_that_is_not_closed_to_the_last_bit_may_be_called_one():
             {"motion": "walk loop", "loop": True, "ground": lambda points: 0.1 * points[:, 2] ** 2},
             "the ground under its last pose differs from that under its first",
         ),
-        ({"motion": "walk", "loop": "yes"}, "loop is 'yes': True, False or 'auto'"),
+        ({"motion": "walk", "loop": "yes"}, "loop is 'yes': expected True, False or 'auto'"),
     ],
 )
 def test_what_cannot_be_a_loop_is_refused(options, words):

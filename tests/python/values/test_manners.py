@@ -46,10 +46,14 @@ LIMITS = sk.JointLimits({"LeftFot": sk.hinge([1, 0, 0], 0, 1)})
         (lambda: sk.skeleton_, AttributeError, "did you mean 'Skeleton'"),
         (lambda: sk.blender.Armatur, AttributeError, "did you mean 'Armature'"),
         (lambda: sk.example("bipd"), ValueError, "the examples are 'biped'"),
-        (lambda: sk.example().clip.plant_feet(algn=1.0), TypeError, r"no option 'algn'.*: did you mean 'align'\?"),
+        (lambda: sk.example().clip.plant_feet(algn=1.0), TypeError, r"no option 'algn'.*; did you mean 'align'\?"),
         (lambda: sk.example().clip.skeleton.index("LeftFot"), ValueError, "did you mean 'LeftFoot'"),
         (lambda: sk.example().clip.skeleton["leftfoot"], KeyError, "did you mean 'LeftFoot'"),
-        (lambda: sk.example().clip.plant_feet(reach="strech"), ValueError, "did you mean 'stretch'"),
+        (
+            lambda: sk.example().clip.plant_feet(reach="strech"),
+            ValueError,
+            "or 'lower_pelvis'; did you mean 'stretch'[?]$",
+        ),
         (lambda: sk.PlantOptions(contacts="allways"), ValueError, "did you mean 'always'"),
         (lambda: sk.example().clip.plant_feet(contacts={"letf": []}), ValueError, "did you mean 'left'"),
         (lambda: sk.example().clip.plant_feet(contacts=[[{"frist_frame": 1}], []]), ValueError, "mean 'first_frame'"),
@@ -74,6 +78,12 @@ def test_a_bone_of_a_part_of_an_armature_is_answered_so_too() -> None:
     armature = sk.blender.Armature([-1], np.eye(4)[None], names=["foot_ik"])
     with pytest.raises(ValueError, match=r"no bone of that name: did you mean 'foot_ik'\?"):
         sk.blender.sub_armature(armature, ["footik"])
+
+
+def test_a_question_is_a_sentence_and_asks_for_one_name_where_only_its_case_differs() -> None:
+    orders = ["XYZ", "ZXY", "YZX"]
+    assert did_you_mean("xyz", orders) == ": did you mean 'XYZ'?"
+    assert did_you_mean("XYYZ", ["XYZ", "XYYZ1", "XYYZ2"], ";") == "; did you mean 'XYYZ2', 'XYYZ1' or 'XYZ'?"
 
 
 @pytest.mark.slow

@@ -179,6 +179,7 @@ def test_without_a_report_both_clips_are_measured(biped, planted):
         ({"size": 100}, r"size is 100: \(width, height\)"),
         ({"frames": (3, 2)}, r"frames is \(3, 2\): 0 ≤ first ≤ last < 180"),
         ({"frames": (0, 180)}, r"frames is \(0, 180\): 0 ≤ first ≤ last < 180"),
+        ({"frames": (True, 5)}, r"frames is \(True, 5\): \(first, last\) is needed, two whole frames"),
         ({"frames": 5}, r"frames is 5: \(first, last\)"),
         ({"fps": 51}, "fps is 51: above 0 and up to 50"),
         ({"fps": float("nan")}, "fps is nan"),

@@ -349,6 +349,8 @@ def test_humanoid_maps_name_the_legs(name: str, tmp_path: Path) -> None:
     (leg,) = clip.find_legs()
     assert (leg.side, leg.chain) == ("left", (1, 2, 3))
     assert clip.names[1] == "q1"
+    (planted,) = clip.plant_feet(ground=0.0).report.legs
+    assert planted.name == "left"
 
 
 @pytest.mark.parametrize("name", HUMANOIDS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What was changed by hand in a pose is found, and laid on the same pose or on another one."""
+"""What was changed by hand in a pose is found, and made to the same pose or to another one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def found(before, after):
 
 
 def laid(local, change):
-    return touch_ups.laid_on(CLIP.skeleton, local, change, CARRIER, CHAINS)
+    return touch_ups.with_changes(CLIP.skeleton, local, change, CARRIER, CHAINS)
 
 
 def apart(one, other):
@@ -53,12 +53,12 @@ def apart(one, other):
     return max(off[:, ends].max(), off[:, [joint for chain in CHAINS for joint in chain], :3, 3].max())
 
 
-def test_changes_laid_on_the_same_pose_give_the_pose_they_were_found_in():
+def test_changes_of_the_same_pose_give_the_pose_they_were_found_in():
     after = by_hand(0)
     assert apart(laid(BEFORE, found(BEFORE, after)), after) <= NEAR
 
 
-def test_changes_found_one_after_the_other_are_laid_on_together():
+def test_changes_found_one_after_the_other_are_made_together():
     first, last = by_hand(1), by_hand(2)
     change = touch_ups.together(found(BEFORE, first), found(first, last))
     assert apart(laid(BEFORE, change), last) <= NEAR

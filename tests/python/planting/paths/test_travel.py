@@ -185,7 +185,7 @@ def test_poses_that_are_held_stay_held_when_roots_go_otherwise(motion: str) -> N
         (
             "walk",
             {"travel": "in place"},
-            "travel is 'in place': expected 'keep', 'in_place' or 'travelling': did you",
+            "travel is 'in place': expected 'keep', 'in_place' or 'travelling'; did you mean 'in_place'?",
         ),
     ],
 )
