@@ -71,7 +71,7 @@ the first of the two (without musl), and installs the zips in a Blender of that 
 
 Linux x86-64 is what every change is tested on, by `.ci/run`: the C programs, the package on CPython 3.10 to 3.13, the
 add-on in Blender 3.4, 4.2, 4.5, 5.0 and 5.2 ([status](status.md)). The table says how far others go. "Not run" means
-that nobody has, here: it may work. What Windows shows is [told apart](windows.md).
+that nobody has run it here: it may work. [Windows](windows.md) has a page of its own.
 
 {platforms}
 

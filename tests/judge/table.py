@@ -196,7 +196,7 @@ def _minded(verdicts: Sequence[Verdict]) -> list[str]:
 
 
 def _confusion(verdicts: Sequence[Verdict]) -> list[str]:
-    lines = ["| row | minded | and told | told alone | neither |", "|---|---:|---:|---:|---:|"]
+    lines = ["| row | minded | reported too | only reported | neither |", "|---|---:|---:|---:|---:|"]
     pairs = [({one.row for one in each.minded}, set(each.told)) for each in verdicts]
     for name in (*viewer.RULES, "any"):
         rows = [
