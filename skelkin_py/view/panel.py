@@ -11,8 +11,8 @@ import numpy as np
 
 from ..ground import as_ground
 from ..legs import leg_names
-from ..planting.report.report import STEM
 from ..planting.remark import renumbered
+from ..planting.report.report import STEM
 from ..planting.viewer_rows import NOTHING_MINDED
 from .scene_data import MOST_INFLUENCES
 
@@ -219,7 +219,8 @@ def _figures(report: Any, first: int) -> list[str]:
     """Return the report's headline and messages, and all figures and contacts in sections that open."""
     out = _headline(report, first)
     if report.messages:
-        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(_numbered(m, first))}</li>" for m in report.messages), "</ul>"]
+        messages = (_numbered(message, first) for message in report.messages)
+        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(message)}</li>" for message in messages), "</ul>"]
     out += [
         "<details><summary>All figures</summary>",
         '<table><thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',

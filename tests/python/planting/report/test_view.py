@@ -207,5 +207,5 @@ def test_a_page_numbers_frames_from_the_number_of_the_first(biped):
     first, last = contact.first_frame, contact.last_frame
     assert f"<td>{first}–{last}</td>" in plain
     assert f'<tr data-frame="{first}"><td>{contact.name}</td><td>{first + 1001}–{last + 1001}</td>' in numbered
-    with pytest.raises(TypeError, match="first_frame is 1.5: an integer is needed"):
+    with pytest.raises(TypeError, match=r"first_frame is 1\.5: an integer is needed"):
         planted.show(first_frame=1.5)
