@@ -40,13 +40,12 @@ def write(context, ob, path: str) -> tuple[Path, list[str]]:
     skeleton, before, after, fps = plan.motion
     clips = [_clip(package, skeleton, local, fps) for local in (before, after)]
     title = f"{ob.name}, {planted.name}"
-    if plan.start:
-        title += f" (frames {plan.start}–{plan.frames[-1]} of the scene, counted from 0)"
     if path:
         target = Path(bpy.path.abspath(path))
     else:
         target = compat.user_folder("reports", create=True) / f"{_plain(planted.name)}.html"
-    page = package.view.write_html(target, clips[1], compare=clips[0], report=plan.report, title=title)
+    options = {"compare": clips[0], "report": plan.report, "title": title, "first_frame": plan.start}
+    page = package.view.write_html(target, clips[1], **options)
     return page, messages
 
 

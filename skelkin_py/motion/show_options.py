@@ -10,7 +10,7 @@ from typing import Any, Literal, TypedDict, TypeVar
 Arrange = Literal["side_by_side", "together"]
 NamedCamera = Literal["corner", "front", "side", "top", "feet"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_DEFAULTS = {"arrange": "side_by_side", "camera": "corner", "zoom": 1.0, "speed": 1.0}  # all others: None
+_DEFAULTS = {"arrange": "side_by_side", "camera": "corner", "zoom": 1.0, "speed": 1.0, "first_frame": 0}  # all others: None
 
 
 class _Beside(TypedDict, total=False):
@@ -30,6 +30,7 @@ class ShowOptions(_Beside, total=False):
     color: Any
     color_range: Any
     color_label: str | None
+    first_frame: int
 
 
 class PictureOptions(_Beside, total=False):

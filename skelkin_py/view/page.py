@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._support.arguments import file_path
+from .._support.arguments import file_path, whole_number
 from .._support.atomic import replacing
 from .._support.values import Value
 from ..motion.show_options import Arrange, ShowOptions, takes
@@ -85,6 +85,7 @@ def show(
     color: Any = None,
     color_range: Any = None,
     color_label: str | None = None,
+    first_frame: int = 0,
 ) -> Page:
     """Make the player's page for a clip, or for several.
 
@@ -119,6 +120,9 @@ def show(
         The values at the ends of the map; by default the lowest and the highest value.
     color_label : str, optional
         The quantity and its unit, for the legend.
+    first_frame : int, default 0
+        The number that the page gives the first frame, as a scene may have another; contacts that the page saves count
+        from 0.
 
     Returns
     -------
@@ -160,6 +164,7 @@ def show(
     standing = None if report or content.several or compare is not None else standing_of(clip, None, None, ground)
     found = None if standing is None else standing.report
     data = scene_of(content, report, ground, arrange, color_range, color_label, found)
+    data["first"] = whole_number("first_frame", first_frame, -(2**31))
     return assembled(title, content, report, data, found=found)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from .._support.array_types import Floats
 from ..ground import as_ground
 from ..legs import leg_names
+from ..planting.remark import renumbered
 from ..planting.report.report import STEM
 from ..planting.viewer_rows import NOTHING_MINDED
 from .scene_data import MOST_INFLUENCES
@@ -115,9 +116,9 @@ def side_panel(title: str, content: Any, report: Any, scene: Mapping[str, Any], 
     else:
         out.append(f'<p class="sub">{_about(content.clips[0])}</p>')
     if report is not None:
-        out += _figures(report)
+        out += _figures(report, scene.get("first", 0))
     elif found is not None:
-        out += _contacts(found, planted=False)
+        out += _contacts(found, scene.get("first", 0), planted=False)
     return "\n".join([*out, *_remarks(content), _keys(scene)])
 
 
@@ -182,10 +183,15 @@ def _unbroken(text: str) -> str:
     return html.escape(text).replace(" %", "&nbsp;%").replace(" cm", "&nbsp;cm")
 
 
-def _headline(report: Any) -> list[str]:
+def _numbered(text: str, first: int) -> str:
+    """Return a sentence with the numbers that the page gives its frames."""
+    return renumbered(text, lambda frame: frame + first)
+
+
+def _headline(report: Any, first: int) -> list[str]:
     """Return the report in five lines, and what a viewer would mind; a click goes to the frame."""
     out = ['<table class="lines"><tbody>']
-    for line in report.in_five_lines():
+    for line in (_numbered(line, first) for line in report.in_five_lines()):
         stem, text = (part.strip() for part in (line[:STEM], line[STEM:]))
         out.append(f'<tr><th scope="row">{stem}</th><td>{_unbroken(text)}</td></tr>')
     out.append("</tbody></table>")
@@ -193,7 +199,7 @@ def _headline(report: Any) -> list[str]:
         return [*out, f'<p class="fine">{NOTHING_MINDED}</p>']
     out.append('<div class="minded"><b>What a viewer would mind</b><table><tbody>')
     for row, text in zip(report.cost.minded(), report.minded(), strict=True):
-        out.append(f'<tr data-frame="{row.frame}"><td>{_unbroken(text)}</td></tr>')
+        out.append(f'<tr data-frame="{row.frame}"><td>{_unbroken(_numbered(text, first))}</td></tr>')
     return [*out, "</tbody></table></div>"]
 
 
@@ -232,11 +238,12 @@ def _after(old: str, new: str) -> str:
     return " /<br>".join(out)
 
 
-def _figures(report: Any) -> list[str]:
+def _figures(report: Any, first: int) -> list[str]:
     """Return the report's headline and messages, and all figures and contacts in sections that open."""
-    out = _headline(report)
+    out = _headline(report, first)
     if report.messages:
-        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(m)}</li>" for m in report.messages), "</ul>"]
+        messages = (_numbered(message, first) for message in report.messages)
+        out += ["<h2>Notes</h2><ul>", *(f"<li>{html.escape(message)}</li>" for message in messages), "</ul>"]
     out += [
         "<details><summary>All figures</summary>",
         '<table><thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
@@ -247,11 +254,11 @@ def _figures(report: Any) -> list[str]:
             f'<td class="after">{_after(old, new)}</td></tr>'
         )
     out += ["</tbody></table></details>"]
-    out += _contacts(report, planted=True)
+    out += _contacts(report, first, planted=True)
     return out
 
 
-def _contacts(report: Any, *, planted: bool) -> list[str]:
+def _contacts(report: Any, first: int, *, planted: bool) -> list[str]:
     """Return the table of all contacts and their slide; a click on a row goes to its frame."""
     if not report.contacts:
         return []
@@ -268,6 +275,6 @@ def _contacts(report: Any, *, planted: bool) -> list[str]:
         slide = f"{before} → {_after(before, after)}" if planted else before
         out.append(
             f'<tr data-frame="{c.first_frame}"><td>{html.escape(c.name)}</td>'
-            f"<td>{c.first_frame}–{c.last_frame}</td><td>{slide}</td></tr>"
+            f"<td>{c.first_frame + first}–{c.last_frame + first}</td><td>{slide}</td></tr>"
         )
     return [*out, "</tbody></table></details>"]

@@ -67,6 +67,14 @@ def test_a_dragged_foot_is_an_edit_that_fades_and_moves_no_standing_foot():
     assert np.abs(heads(walk, side="R") - right).max() <= NEAR * walk.leg_length
 
 
+def test_an_edit_fades_in_seconds_of_the_motion_where_its_rate_is_not_the_scenes():
+    walk = planted_walk()
+    assert bpy.ops.skelkin.update(rate="NUMBER", rate_fps=5.0 * bpy.context.scene.render.fps) == {"FINISHED"}
+    drag(walk)
+    (item,) = mark_of(walk).foot_edits
+    assert item.fade_in == item.fade_out == bpy.context.scene.render.fps  # 0.2 s
+
+
 def test_ten_updates_keep_the_ankle_where_it_was_dragged_and_the_original_as_it_was():
     walk = planted_walk()
     original = scene_digest.action_of(walk.action)

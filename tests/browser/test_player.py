@@ -32,6 +32,14 @@ def test_a_step_from_between_two_frames_goes_to_the_next_one(open_page):
         assert f"frame {expected} / 179" in clock.inner_text()
 
 
+def test_frames_are_shown_by_the_numbers_that_the_page_was_given(open_page, tmp_path):
+    page = sk.view.write_html(tmp_path / "page.html", sk.example("biped").clip, first_frame=1001)
+    tab = open_page(page, "#frame=1041")
+    assert "frame 1041 / 1180" in tab.page.locator("#clock").inner_text()
+    assert tab.page.evaluate("skelkin.state.frame") == 40
+    assert tab.page.locator(".contact").first.get_attribute("title").startswith("contact, frames 10")
+
+
 @pytest.mark.parametrize(("shown", "visible"), [("skin", 10), ("skeleton", 24)])  # bones are mostly smoothed edge
 def test_the_ghost_stands_behind_the_other_figure_and_is_seen_through(open_page, tmp_path, shown, visible):
     biped = sk.example("biped")

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
 from ...core import verbs
@@ -10,7 +12,7 @@ from ...core.state import Refused
 from ...core.steps import finished
 from ...core.verbs import Result
 from ...core.words import counted
-from .. import switching
+from .. import plant_settings, switching
 from ..contacts import foot_edits, stored
 from ..contacts.foot_edits import FootEdit
 from ..playback import is_on, playing
@@ -63,6 +65,6 @@ def edit_of(context, drag: Drag, *, turns_knee: bool) -> FootEdit:
     former = foot_edits.at(playing(ob).action, foot, frame)
     has_pole = turns_knee or (former is not None and former.pole is not None)
     pole = tuple(knee[:3, 3]) if has_pole else None
-    render = context.scene.render
-    fade = max(1, round(foot_edits.FADE * render.fps / render.fps_base))
+    settings = plant_settings.wanted(ob, json.loads(playing(ob).action.skelkin.settings), {})
+    fade = max(1, round(foot_edits.FADE * plant_settings.frame_rate(context, drag.package, settings)))
     return FootEdit(foot, frame, frame, tuple(place), tuple(rotation), pole, former.fade if former else (fade, fade))

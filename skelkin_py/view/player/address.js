@@ -8,7 +8,7 @@
 function addressNow() {
   const numbers = [camera.yaw, camera.pitch, camera.distance / data.size, ...camera.pan.map((x) => x / data.size)];
   const shown = Object.keys(show).filter((key) => show[key] && $(`toggle-${key}`));
-  return `#frame=${shownFrame()}&show=${shown.join(",")}&camera=${numbers.map((x) => +x.toFixed(4)).join(",")}`;
+  return `#frame=${named(shownFrame())}&show=${shown.join(",")}&camera=${numbers.map((x) => +x.toFixed(4)).join(",")}`;
 }
 function takeAddress() {
   const wish = new URLSearchParams(location.hash.slice(1));
@@ -24,7 +24,7 @@ function takeAddress() {
       zoom(1);
     }
   }
-  if (wish.has("frame")) goTo(Number(wish.get("frame")) || 0);
+  if (wish.has("frame")) goTo(Number(wish.get("frame")) - named(0) || 0);
   dirty = true;
   return wish.has("frame");
 }

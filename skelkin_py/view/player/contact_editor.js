@@ -50,15 +50,15 @@ const editor = {
   isChosen({ contact, part }) { return contact === `${this.chosen.key} ${this.chosen.index}` && part === this.chosen.part; },
   told([first, last]) {
     const { key, part } = this.chosen, { name } = data.feet.find((foot) => foot.key === key);
-    return `${name}, ${{ whole: "contact", first: "start of contact", last: "end of contact" }[part]}, frames ${first} to ${last}`;
+    return `${name}, ${{ whole: "contact", first: "start of contact", last: "end of contact" }[part]}, frames ${named(first)} to ${named(last)}`;
   },
 
   addAt(key, frame) {
     const index = contacts.add(key, frame);
-    if (index < 0) this.say(`there is a contact at frame ${frame} already`);
+    if (index < 0) this.say(`there is a contact at frame ${named(frame)} already`);
     else {
       this.focus(key, index, "whole");
-      this.say(`contact added, frames ${contacts.of(key)[index].join(" to ")}`);
+      this.say(`contact added, frames ${contacts.of(key)[index].map(named).join(" to ")}`);
     }
   },
   remove() {
@@ -116,7 +116,7 @@ const editor = {
     element.setAttribute("aria-valuemin", String(part === "last" ? first : low));
     element.setAttribute("aria-valuemax", String(part === "first" ? last : high));
     element.setAttribute("aria-valuenow", String(part === "last" ? last : first));
-    element.setAttribute("aria-valuetext", part === "whole" ? `frames ${first} to ${last}` : `frame ${part === "last" ? last : first}`);
+    element.setAttribute("aria-valuetext", part === "whole" ? `frames ${named(first)} to ${named(last)}` : `frame ${named(part === "last" ? last : first)}`);
   },
   key(e, foot, index, part) {
     const by = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -data.frames, End: data.frames }[e.key];

@@ -17,6 +17,8 @@ function unpack(value) {
   return value;
 }
 
+const named = (frame) => frame + (data.first || 0);  // a frame as it is called: the first may have another number than 0
+
 const figures = data.figures;
 const ghost = figures.find((figure) => figure.key === "before");
 const solid = figures.filter((figure) => figure !== ghost);

@@ -7,8 +7,8 @@ function setFrame(frame) {
   state.frame = Math.min(Math.max(frame, 0), data.frames - 1);
   const whole = shownFrame(), seconds = state.frame / data.fps;
   $("scrub").value = whole;
-  $("scrub").setAttribute("aria-valuetext", `frame ${whole}`);
-  $("clock").textContent = `frame ${whole} / ${data.frames - 1}   ${seconds.toFixed(2)} s`;
+  $("scrub").setAttribute("aria-valuetext", `frame ${named(whole)}`);
+  $("clock").textContent = `frame ${named(whole)} / ${named(data.frames - 1)}   ${seconds.toFixed(2)} s`;
   placePlayhead();
   dirty = true;
 }

@@ -84,7 +84,7 @@ function curvesOf(foot, level) {
 function placeBar(bar, [first, last]) {
   bar.style.left = `${100 * first / lastFrame}%`;
   bar.style.width = `${100 * Math.max(last - first, 0.4) / lastFrame}%`;
-  bar.title = `contact, frames ${first} to ${last}`;
+  bar.title = `contact, frames ${named(first)} to ${named(last)}`;
 }
 function paintBars() {
   for (const [foot, { bars }] of lanes)

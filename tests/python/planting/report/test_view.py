@@ -197,3 +197,15 @@ def test_the_result_of_planting_shows_its_report_and_saves_its_clip(tmp_path: Pa
     planted.clip.save(tmp_path / "clip.bvh")
     assert (tmp_path / "planted.bvh").read_bytes() == (tmp_path / "clip.bvh").read_bytes()
     assert len(planted) == 2  # clip, report = clip.plant_feet() as ever
+
+
+def test_a_page_numbers_frames_from_the_number_of_the_first(biped):
+    planted = biped.clip.plant_feet()
+    plain, numbered = (planted.show(first_frame=first).html for first in (0, 1001))
+    assert (scene_of(plain)["first"], scene_of(numbered)["first"]) == (0, 1001)
+    contact = planted.report.contacts[0]
+    first, last = contact.first_frame, contact.last_frame
+    assert f"<td>{first}–{last}</td>" in plain
+    assert f'<tr data-frame="{first}"><td>{contact.name}</td><td>{first + 1001}–{last + 1001}</td>' in numbered
+    with pytest.raises(TypeError, match=r"first_frame is 1\.5: an integer is needed"):
+        planted.show(first_frame=1.5)
