@@ -10,7 +10,8 @@ from typing import Any, Literal, TypedDict, TypeVar
 Arrange = Literal["side_by_side", "together"]
 NamedCamera = Literal["corner", "front", "side", "top", "feet"]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-_DEFAULTS = {"arrange": "side_by_side", "camera": "corner", "zoom": 1.0, "speed": 1.0, "first_frame": 0}  # all others: None
+# All others are None.
+_DEFAULTS = {"arrange": "side_by_side", "camera": "corner", "zoom": 1.0, "speed": 1.0, "first_frame": 0}
 
 
 class _Beside(TypedDict, total=False):
