@@ -42,6 +42,13 @@ LOCKED, LOCKED_AT, DRAGGED, TOUCHED = (60, 75), 66, 200, 330  # frames
 CLIP = "bvh/cmu_12_01_walk"
 
 
+def show_the_body() -> None:
+    """Bring the body into the middle of the view, which goes elsewhere as editors are resized."""
+    view, walk = hand.area.spaces.active.region_3d, known["walk"]
+    view.view_location = rig().matrix_world @ rig().pose.bones[walk["pelvis"]].head
+    view.view_distance = 4.5 * walk["leg"]
+
+
 def note_ends() -> None:
     """Count what is done a little at a time: the action plays before its report is kept."""
     stepwise = addon_module("operators.stepwise").Stepwise
@@ -136,6 +143,7 @@ def clicked(panel: str, operator: str, across: float = 1 / 3):
 
 def updated(shot: str):
     yield from done_by("skelkin.update", 0.15)
+    show_the_body()
     yield from hand.shot(shot)
 
 
@@ -168,9 +176,7 @@ def step_bring_a_capture_of_120_frames_per_second_into_a_scene_of_24():
         chain = {side: [names[j] for j in (*leg.chain, leg.toe) if j is not None] for side, leg in legs.items()}
         length = float(np.linalg.norm(np.diff(rest[list(legs["L"].chain)], axis=0), axis=1).sum())
         ob.show_in_front = True
-        view = hand.area.spaces.active.region_3d
         hand.show_side_view()
-        view.view_location, view.view_distance = rest.mean(axis=0).tolist(), 4.5 * length
     known["name"] = ob.name
     known["walk"] = {"legs": chain, "foot": {side: bones[2] for side, bones in chain.items()}, "frames": clip.frames,
                      "leg": length, "pelvis": names[int(legs["L"].pelvis)]}  # fmt: skip
@@ -181,6 +187,7 @@ def step_bring_a_capture_of_120_frames_per_second_into_a_scene_of_24():
     known["planted"] = ankles[:, [legs[s].ankle for s in "LR"]] / length
     known["bits"], known["digest"] = pose_bits(ob, clip.frames), digest(ob, ob.animation_data.action)
     bpy.context.scene.frame_set(DRAGGED)
+    show_the_body()
     with hand.at_the_view():
         bpy.ops.ed.undo_push(message="Walk")
     yield from hand.open_sidebar()
