@@ -11,7 +11,6 @@ from pathlib import Path
 import bpy
 import keys
 import numpy as np
-import pytest
 from extent import WHOLE
 from mathutils import Matrix
 
@@ -87,6 +86,8 @@ def data_folder() -> Path:
     given = os.environ.get("SKELKIN_DATA")
     folder = Path(given) if given else Path(__file__).resolve().parents[3] / "shared" / "data"
     if not (folder / "SOURCES.md").is_file():
+        import pytest  # not in the window's Blender
+
         reason = "clips and characters: set SKELKIN_DATA to a folder with SOURCES.md"
         (pytest.fail if os.environ.get("SKELKIN_STRICT") == "1" else pytest.skip)(reason)
     return folder
