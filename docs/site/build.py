@@ -81,10 +81,11 @@ SECTIONS = {
         "/docs/how-planting-works",
         "/docs/errata",
     ],
-    "docs/addon": ["/docs/leg-ik-on-rigs", "/docs/sparse-keys", "/docs/blender"],
+    "docs/addon": ["/docs/addon-by-hand", "/docs/leg-ik-on-rigs", "/docs/sparse-keys", "/docs/blender"],
     "docs/reference/index": [
         "/docs/functions",
         "Command line </docs/command-line>",
+        "/docs/command-line-json",
         "/docs/reference/python/index",
         "/docs/reference/c/index",
     ],

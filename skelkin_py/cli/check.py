@@ -138,7 +138,7 @@ class _Check(NamedTuple):
         Returns
         -------
         list of dict
-            For each animation plain values, ready for JSON; docs/command-line.md says what they mean.
+            For each animation plain values, ready for JSON; docs/command-line-json.md says what they mean.
         """
         clips = load_moving(task[0], self.reading)
         return [self._clip(name if len(clips) > 1 else "", clip, *task) for name, clip in clips.items()]

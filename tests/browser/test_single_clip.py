@@ -41,7 +41,7 @@ def test_the_thumb_is_at_the_playhead_at_both_ends(open_page, single):
 def test_trails_have_a_legend_and_are_those_of_a_moment(open_page, single):
     tab = open_page(single)
     assert tab.page.locator("#toggle-trails").inner_text().split() == ["Foot", "trails", "left", "right"]
-    assert tab.page.locator("#toggle-trails .way").count() == 2
+    assert tab.page.locator("#toggle-trails .trail").count() == 2
 
 
 def test_nothing_stands_outside_of_its_button_or_panel_on_a_phone(open_page, single):

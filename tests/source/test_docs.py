@@ -82,6 +82,14 @@ def test_links_lead_to_files(page: Path) -> None:
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_a_page_takes_a_quarter_of_an_hour_to_read_at_most() -> None:
+    measured = (DOCS / "measured.md").read_text(encoding="utf-8")  # lists what commands write
+    read = [page for page in PAGES if page.name != "status.md" and f"]({page.relative_to(DOCS)})" not in measured]
+    long = {page_id(page): len(page.read_text(encoding="utf-8").split()) for page in read}
+    assert len(long) > 30
+    assert {page: words for page, words in long.items() if words > 3000} == {}
+
+
 def numbers(svg: str) -> np.ndarray:
     return np.array(re.findall(r"-?\d+\.\d+", svg), float)
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ... import _core
 from ..._support.arguments import array_of, flag, numbers_of, plain, whole_number
 from ..._support.array_types import Array, Flags, Float32, Int32, Ints
 from ..._support.values import FixedValue, lock, tuple_of_arrays
@@ -222,6 +223,7 @@ def take_choices(value: Any, name: str, known: Sequence[str], shape: tuple[int, 
         return np.zeros(shape, np.uint8)
     if isinstance(value, str):
         value = np.full(shape, value)
+    _core.check_unmasked(value, name)  # in a list as well, where numpy would lose the mask
     given = array_of(value if isinstance(value, np.ndarray) else np.array(value, object), name)
     if given.shape != shape:
         raise ValueError(f"{name} has shape {given.shape}: expected {shape}")

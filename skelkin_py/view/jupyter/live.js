@@ -14,8 +14,8 @@ const live = {
     });
     for (const [name, counts] of [["pointerdown", () => true], ["keydown", (e) => !e.repeat]])
       window.addEventListener(name, (e) => { if (counts(e)) this.gesture += 1; }, true);
-    this.told = document.createElement("output");
-    this.told.id = "kernel";
+    this.status = document.createElement("output");
+    this.status.id = "kernel";
     window.skelkin.live = this;
     this.ask("open");
     this.watchFrame();
@@ -69,8 +69,8 @@ const live = {
     else if (reply.do !== "figures") this.say(reply.do === "open" ? "" : `Planted in ${reply.took.toFixed(1)} ms`);
   },
   say(text, wrong = false) {
-    this.told.textContent = text;
-    this.told.classList.toggle("wrong", wrong);
+    this.status.textContent = text;
+    this.status.classList.toggle("wrong", wrong);
   },
 
   // Python answers: the page may be edited.
@@ -108,7 +108,7 @@ const live = {
     $("edit").textContent = "Edit";
     $("edit").title = "Edit contacts, feet and knees (E)";
     editor.usual = `Drag circles (feet), diamonds (knees), ${editor.usual.slice(5)}`;
-    $("hint").before(this.told);
+    $("hint").before(this.status);
   },
 
   patch({ first, frames, joints }, block) {
@@ -124,11 +124,11 @@ const live = {
   changed() {
     const [figure] = figures, { poses } = figure, body = scene && scene.bodies && scene.bodies.get(figure);
     poses.frame = -1;
-    figure.ways.forEach((way, k) => {
+    figure.paths.forEach((path, k) => {
       const joint = figure.trails[k];
       for (let f = 0; f < poses.frames; f++) for (let c = 0; c < 3; c++)
-        way[f * 3 + c] = poses.matrices[(f * poses.count + joint) * 12 + 4 * c + 3];
-      if (body) body.trails[k].replace(way);
+        path[f * 3 + c] = poses.matrices[(f * poses.count + joint) * 12 + 4 * c + 3];
+      if (body) body.trails[k].replace(path);
     });
     if (body) body.frame = -1;
     dirty = true;

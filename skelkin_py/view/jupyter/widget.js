@@ -8,7 +8,7 @@ export default {
     frame.allowFullscreen = true;
     frame.style.cssText = "display:block;width:100%;border:0;border-radius:12px";
     const size = () => { frame.style.height = `${model.get("height")}px`; };
-    let shown = null;  // the frame that the page has told last, or was told
+    let shown = null;  // the last frame that the page has sent or received
     const tell = (message, buffers = []) => frame.contentWindow?.postMessage({ skelkin: message, buffers }, "*", buffers);
     const fromPage = ({ source, data }) => {
       if (source !== frame.contentWindow || !data || !data.skelkin) return;

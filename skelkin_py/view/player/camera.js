@@ -17,7 +17,7 @@ function lookFrom(name) {
   dirty = true;
 }
 
-// The smoothed way of the hips, or their middle where the camera stands still.
+// The smoothed path of the hips, or their middle where the camera stands still.
 function centre() {
   const path = data.path, out = [0, 0, 0], frame = state.follow ? state.frame : (data.frames - 1) / 2;
   const low = Math.floor(frame), high = Math.min(low + 1, data.frames - 1);

@@ -45,10 +45,10 @@ const editor = {
     $("redo").disabled = !contacts.undone.length;
     for (const id of ["remove", "earlier", "later"]) $(id).disabled = !span;
     for (const one of document.querySelectorAll("[data-contact]")) one.classList.toggle("chosen", Boolean(span) && this.isChosen(one.dataset));
-    $("hint").textContent = span ? this.told(span) : this.usual;
+    $("hint").textContent = span ? this.hint(span) : this.usual;
   },
   isChosen({ contact, part }) { return contact === `${this.chosen.key} ${this.chosen.index}` && part === this.chosen.part; },
-  told([first, last]) {
+  hint([first, last]) {
     const { key, part } = this.chosen, { name } = data.feet.find((foot) => foot.key === key);
     return `${name}, ${{ whole: "contact", first: "start of contact", last: "end of contact" }[part]}, frames ${named(first)} to ${named(last)}`;
   },
@@ -90,7 +90,7 @@ const editor = {
   focus(key, index, part) { [...this.parts(key, index)].find((one) => one.dataset.part === part)?.focus(); },
 
   // Make a bar one that is moved, with an end to drag at each side. The three lie beside each other, none within another:
-  // what a slider holds is not told to who listens.
+  // listeners do not hear of what a slider holds.
   equip(bar, foot, index) {
     const [first, last] = contacts.of(foot.key)[index], [low, high] = contacts.room(foot.key, index), length = last - first || 1;
     bar.classList.add("edited");

@@ -2,18 +2,18 @@
 // Buttons, boxes and keys.
 
 // The colours of trails: of one figure each foot has its own.
-function wayMark(color) {
+function pathMark(color) {
   const mark = document.createElement("i");
-  mark.className = "way";
+  mark.className = "trail";
   mark.style.setProperty("--dot", color);
   return mark;
 }
 function makeToggles() {
-  const ways = ghost || figures.length === 1 ? data.feet.slice(0, 2).map((foot, k) => [foot.name.endsWith(" foot") || data.feet.length % 2 ? foot.name.replace(/ foot$/, "").toLowerCase() : ["left", "right"][k], `var(--${k ? "right" : "left"})`]) : [];
-  if (ghost && ways.length) ways.push([ghost.label.toLowerCase(), "var(--before)"]);
+  const paths = ghost || figures.length === 1 ? data.feet.slice(0, 2).map((foot, k) => [foot.name.endsWith(" foot") || data.feet.length % 2 ? foot.name.replace(/ foot$/, "").toLowerCase() : ["left", "right"][k], `var(--${k ? "right" : "left"})`]) : [];
+  if (ghost && paths.length) paths.push([ghost.label.toLowerCase(), "var(--before)"]);
   const list = [...figures.map((f) => [f.key, f.label, f.color || `var(--${f.key})`, true]),
     ["skin", "Skin", "", data.meshes.length], ["skeleton", "Skeleton", "", true],
-    ["trails", "Foot trails", "", figures.some((f) => f.ways.length)], ["ground", "Ground", "", data.ground]];
+    ["trails", "Foot trails", "", figures.some((f) => f.paths.length)], ["ground", "Ground", "", data.ground]];
   for (const [key, label, dot, there] of list) {
     if (!there) continue;
     const button = document.createElement("button");
@@ -21,8 +21,8 @@ function makeToggles() {
     button.id = `toggle-${key}`;
     if (dot) button.style.setProperty("--dot", dot);
     const words = Object.assign(document.createElement("span"), { textContent: label });
-    if (key !== "trails" || !ways.length) button.append(document.createElement("i"), words);
-    else button.append(words, ...ways.flatMap(([name, color]) => [wayMark(color), name]));
+    if (key !== "trails" || !paths.length) button.append(document.createElement("i"), words);
+    else button.append(words, ...paths.flatMap(([name, color]) => [pathMark(color), name]));
     button.title = key === "trails" ? `Where feet were for ${TRAIL[0]} s and will be for ${TRAIL[1]} s` : label;
     const paint = () => button.setAttribute("aria-pressed", String(show[key]));
     button.addEventListener("click", () => { show[key] = !show[key]; paint(); dirty = true; });

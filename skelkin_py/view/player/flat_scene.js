@@ -22,9 +22,9 @@ class FlatScene {
     const shown = [...(ghost ? [ghost] : []), ...solid].filter((figure) => show[figure.key]);
     const points = new Map(shown.map((figure) => [figure, figure.poseAt(frame).joints]));
     if (!this.data.ground || !this.data.ground.slab) for (const [figure, joints] of points) this.drawShadow(figure, joints, colors);
-    if (show.trails) for (const figure of shown) figure.ways.forEach((way, foot) => {
+    if (show.trails) for (const figure of shown) figure.paths.forEach((path, foot) => {
       pen.globalAlpha = 0.8;
-      this.line(way, css(trailColor(figure, foot, colors)), 1.5, ...figure.trailAt(frame));
+      this.line(path, css(trailColor(figure, foot, colors)), 1.5, ...figure.trailAt(frame));
     });
     for (const [figure, joints] of points) {
       pen.globalAlpha = figure === ghost && shown.length > 1 ? 0.5 : 1;

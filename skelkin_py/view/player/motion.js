@@ -131,7 +131,7 @@ class Motion {
     }
   }
 
-  // The way of one joint over all frames.
+  // The path of one joint over all frames.
   trail(joint) {
     const out = new Float32Array(this.frames * 3);
     for (let f = 0; f < this.frames; f++) out.set(this.pose(f).joints.subarray(joint * 3, joint * 3 + 3), f * 3);
@@ -143,7 +143,7 @@ for (const figure of figures) {
   const { values } = figure;
   figure.poses = new Motion(figure);
   figure.skin = figure.mesh === null ? null : data.meshes[figure.mesh];
-  figure.ways = figure.trails.map((joint) => figure.poses.trail(joint));
+  figure.paths = figure.trails.map((joint) => figure.poses.trail(joint));
   figure.poseAt = (frame) => figure.poses.pose(figure.poses.frameAt(frame / data.fps));
   figure.trailAt = (frame) => {  // the first frame of its trails, and how many
     const { frames, fps } = figure.poses, at = figure.poses.frameAt(frame / data.fps);

@@ -71,7 +71,7 @@ class Scene {
 
   // What is kept on the graphics card of one figure.
   body(figure) {
-    const body = { trails: figure.ways.map((points) => this.trail(points)), frame: -1, steps: null };
+    const body = { trails: figure.paths.map((points) => this.trail(points)), frame: -1, steps: null };
     if (!figure.skin) return body;
     body.texture = this.texture();
     body.rows = new Float32Array(figure.meshJoints.length * 16);

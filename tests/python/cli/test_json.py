@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The keys of every ``--json`` are those that docs/command-line.md lists."""
+"""The keys of every ``--json`` are those that docs/command-line-json.md lists."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from skelkin_py.cli import main
 
-PAGE = Path(__file__).parents[3] / "docs" / "command-line.md"
+PAGE = Path(__file__).parents[3] / "docs" / "command-line-json.md"
 
 
 @pytest.fixture

@@ -114,7 +114,7 @@ def test_matrices_are_planted_the_same_way():
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
-        ("fast", ValueError, "ground_velocity is 'fast': 'auto', or \\(x, y, z\\)"),
+        ("fast", ValueError, "ground_velocity is 'fast': expected 'auto' or \\(x, y, z\\)"),
         ((0.0, 1.0), ValueError, "ground_velocity has shape \\(2,\\): \\(3,\\) is needed"),
         ((0.0, np.nan, 1.0), ValueError, "ground_velocity is \\[0.0, nan, 1.0\\]: it must be finite"),
         ((0.0, 0.1, 1.0), ValueError, "and up \\+Y: the ground's velocity must be horizontal"),

@@ -42,7 +42,7 @@ def test_three_pairs_of_legs_are_planted_and_told_apart():
     joints = [clip.skeleton.index(name) for name in feet]
     assert np.ptp(planted.clip.positions()[:, joints], axis=0).max() <= 1e-4
     shown = panel.feet_of(planted.clip, planted.report, planted.clip.find_legs())
-    assert [foot["joints"][0] for foot in shown] == joints
+    assert [foot.joints[0] for foot in shown] == joints
 
 
 def test_legs_that_share_a_side_are_given_contacts_by_their_feet():
