@@ -320,11 +320,12 @@ static skl_code hold_and_refit(skl_scene *scene) {
                          .own = own,
                          .fps = scene->fps,
                          .window = skl_more(1, window_of(scene) / 2),
+                         .blend = window_of(scene),
+                         .level = skl_feet_are_pinned(scene) && (!scene->ground || scene->ground->is_level),
                          .pins = skl_feet_are_pinned(scene),
                          .arena = arena,
                          .still = still,
                          .models = scene->models,
-                         .hold_models = scene->hold_models,
                          .holds = scene->holds};
     memcpy(job.up, scene->up, sizeof job.up);
     if (skl_hold_and_refit(&job) != SKL_OK) {
@@ -340,7 +341,6 @@ skl_code skl_stand(skl_scene *scene) {
     const size_t size = (size_t)legs * sizeof *scene->models;
     scene->status.code = SKL_OK;
     scene->models = SKL_TAKE(scene->arena, skl_foot_model, legs);
-    scene->hold_models = SKL_ZEROS(scene->arena, skl_foot_model, legs);
     scene->holds = SKL_ZEROS(scene->arena, skl_hold, legs);
     scene->rolls_left = SKL_ZEROS(scene->arena, int64_t, legs);
     scene->rolled = SKL_ZEROS(scene->arena, uint8_t, legs);

@@ -16,13 +16,13 @@ typedef struct skl_refit_job {
     const skl_spans *flat;     /* those of their parts in which the foot may be flat */
     const uint8_t *own;        /* num_frames: those that are the clip's own, and not of a cycle's other rounds */
     double up[3], fps;
-    int64_t window;              /* frames over which a turn fades outside the held moments */
-    int pins;                    /* whether feet are held */
-    skl_arena *arena;            /* of the results */
-    uint8_t *const *still;       /* num_frames: likely flat; afterwards those that the soles are fitted to */
-    skl_foot_model *models;      /* soles; afterwards those fitted again */
-    skl_foot_model *hold_models; /* set: those that feet were held by */
-    skl_hold *holds;             /* set */
+    int64_t window, blend;  /* frames over which a turn fades outside the held moments, and outside contacts */
+    int level;              /* whether all stand on level ground, and balls that dip below it are raised */
+    int pins;               /* whether feet are held */
+    skl_arena *arena;       /* of the results */
+    uint8_t *const *still;  /* num_frames: likely flat; afterwards those that the soles are fitted to */
+    skl_foot_model *models; /* soles; afterwards those fitted again */
+    skl_hold *holds;        /* set */
     skl_status status;
 } skl_refit_job;
 
