@@ -59,7 +59,7 @@ static int take_step(const skl_scene *scene, int64_t k, double *step, skl_stance
 static skl_hold hold_of(const skl_scene *scene, int64_t k) {
     skl_hold out = scene->holds[k];
     skl_arena *arena = scene->arena;
-    const int64_t num = scene->num_frames, window = skl_fade_frames(scene->options->blend, scene->fps);
+    const int64_t num = scene->num_frames, window = skl_fade_frames(scene);
     const int uneven = scene->ground && !scene->ground->is_level;
     if (uneven || scene->footholds[k] || scene->rolled[k] || !skl_feet_are_pinned(scene)) return out;
     const skl_dipping_foot dips = {.track = &scene->tracks[k],

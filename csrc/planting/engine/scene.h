@@ -60,7 +60,7 @@ typedef struct skl_scene {
 } skl_scene;
 
 /* Frames over which corrections fade. */
-int64_t skl_fade_frames(double blend, double fps);
+int64_t skl_fade_frames(const skl_scene *scene);
 
 /* Whether feet are held in the level plane too. */
 int skl_feet_are_pinned(const skl_scene *scene);

@@ -16,9 +16,9 @@
 #include "planting/motion/turns.h"
 #include "scene.h"
 
-int64_t skl_fade_frames(double blend, double fps) { return (int64_t)fmax(1.0, rint(blend * fps)); }
-
-static int64_t window_of(const skl_scene *scene) { return skl_fade_frames(scene->options->blend, scene->fps); }
+int64_t skl_fade_frames(const skl_scene *scene) {
+    return (int64_t)fmax(1.0, rint(scene->options->blend * scene->fps));
+}
 
 int skl_feet_are_pinned(const skl_scene *scene) {
     const int on_it = !scene->standing.moves || scene->options->belt != SKL_BELT_UNKNOWN;
@@ -66,7 +66,7 @@ static skl_code read_ground(skl_scene *scene) {
                              .ground = ground,
                              .weight = scene->options->align,
                              .steepest = cos(scene->options->max_slope * SKL_DEGREE),
-                             .window = window_of(scene),
+                             .window = skl_fade_frames(scene),
                              .pin = skl_feet_are_pinned(scene)};
     for (int64_t k = 0; job.legs && k < legs; k++)
         job.legs[k] = (skl_foothold_leg){.track = &scene->tracks[k],
@@ -97,7 +97,7 @@ static skl_code read_ground(skl_scene *scene) {
 
 /* Contacts inside of the range, and of those the ones with ground to stand on. */
 static skl_code stand_on_ground(skl_scene *scene) {
-    const int64_t legs = scene->rig->num_legs, last = scene->num_frames - 1, window = window_of(scene);
+    const int64_t legs = scene->rig->num_legs, last = scene->num_frames - 1, window = skl_fade_frames(scene);
     skl_span inside = scene->frames;
     if (inside.first > 0) inside.first += window;
     if (inside.last < last) inside.last -= window;
@@ -278,7 +278,7 @@ static skl_code hold_as_given(given_foot *g) {
 }
 
 static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const double *clearance, const uint8_t *own) {
-    const int64_t window = window_of(scene);
+    const int64_t window = skl_fade_frames(scene);
     for (int64_t k = 0; scene->standing.rolls && k < scene->rig->num_legs; k++) {
         if (!scene->standing.rolls[k] || !scene->contacts[k].count) continue;
         given_foot g = {.scene = scene, .leg = k, .own = own, .clearance = clearance[k]};
@@ -319,7 +319,7 @@ static skl_code hold_and_refit(skl_scene *scene) {
                          .flat = flat,
                          .own = own,
                          .fps = scene->fps,
-                         .window = skl_more(1, window_of(scene) / 2),
+                         .window = skl_more(1, skl_fade_frames(scene) / 2),
                          .pins = skl_feet_are_pinned(scene),
                          .arena = arena,
                          .still = still,
