@@ -38,32 +38,13 @@ static void no_footholds(skl_scene *scene) {
     for (int64_t k = 0; k < scene->rig->num_legs; k++) scene->footholds[k] = NULL;
 }
 
-/* What is known of the ground under one foot, from what was read. */
-static const skl_foothold *foothold_of(const skl_foothold_leg *leg, int64_t num, skl_arena *arena) {
-    skl_foothold *out = SKL_ZEROS(arena, skl_foothold, 1);
-    double *lean = SKL_TAKE(arena, double, 9 * num), *turn = leg->yaw ? SKL_TAKE(arena, double, 9 * num) : lean;
-    if (arena->failed) return NULL;
-    skl_turn_matrices(num, leg->tilt, lean);
-    for (int64_t f = 0; leg->yaw && f < num; f++) skl_m3_multiply(lean + 9 * f, leg->yaw + 9 * f, turn + 9 * f);
-    *out = (skl_foothold){.num_frames = num,
-                          .place = leg->place,
-                          .yaw = leg->yaw,
-                          .tilt = leg->tilt,
-                          .lean = lean,
-                          .turn = turn,
-                          .along = leg->along};
-    for (int64_t i = 0; i < 3 * num && !out->tilts; i++) out->tilts = leg->tilt[i] != 0.0;
-    return out;
-}
-
 /* Leave out contacts without ground to stand on, and read how it slopes and moves under the others. */
 static skl_code read_ground(skl_scene *scene) {
-    const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
-    const skl_ground *ground = scene->ground;
+    const int64_t legs = scene->rig->num_legs;
     skl_footholds_job job = {.num_legs = legs,
-                             .num_frames = num,
+                             .num_frames = scene->num_frames,
                              .legs = SKL_ZEROS(scene->arena, skl_foothold_leg, legs),
-                             .ground = ground,
+                             .ground = scene->ground,
                              .weight = scene->options->align,
                              .steepest = cos(scene->options->max_slope * SKL_DEGREE),
                              .window = skl_fade_frames(scene),
@@ -71,10 +52,7 @@ static skl_code read_ground(skl_scene *scene) {
     for (int64_t k = 0; job.legs && k < legs; k++)
         job.legs[k] = (skl_foothold_leg){.track = &scene->tracks[k],
                                          .model = &scene->models[k],
-                                         .contacts = scene->contacts[k],
-                                         .place = SKL_TAKE(scene->arena, double, 3 * num),
-                                         .yaw = ground->moves ? SKL_TAKE(scene->arena, double, 9 * num) : NULL,
-                                         .tilt = SKL_TAKE(scene->arena, double, 3 * num)};
+                                         .contacts = scene->contacts[k]};
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     if (skl_footholds_run(&job, scene->arena) != SKL_OK) {
         scene->status = job.status;
@@ -90,9 +68,9 @@ static skl_code read_ground(skl_scene *scene) {
     scene->steep = job.steep;
     for (int64_t k = 0; k < legs; k++) {
         scene->contacts[k] = job.legs[k].contacts;
-        scene->footholds[k] = job.legs[k].slopes ? foothold_of(&job.legs[k], num, scene->arena) : NULL;
+        scene->footholds[k] = job.legs[k].slopes ? &job.legs[k].hold : NULL;
     }
-    return scene->arena->failed ? skl_scene_lacks_memory(scene) : SKL_OK;
+    return SKL_OK;
 }
 
 /* Contacts inside of the range, and of those the ones with ground to stand on. */
