@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/status.h"
-#include "part_contacts.h"
 #include "planting/motion/hold_flat.h"
 #include "planting/motion/turn_dips.h"
 #include "planting/motion/turns.h"

@@ -6,6 +6,7 @@
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "engine_constants.h"
@@ -143,8 +144,8 @@ static void rest_axis(const skl_plant_rig *rig, const skl_plant_leg *leg, double
     double at[3][3], upper[9], scratch[6];
     for (int i = 0; i < 3; i++) {
         const double *joint = rig->skeleton->rest_global + 16 * leg->chain[i];
-        for (int c = 0; c < 3; c++) at[i][c] = joint[4 * c + 3];
-        for (int c = 0; i == 0 && c < 3; c++) memcpy(upper + 3 * c, joint + 4 * c, 3 * sizeof *upper);
+        skl_affine_place(joint, at[i]);
+        if (i == 0) skl_affine_linear(joint, upper);
     }
     const skl_leg_motion motion = {1, at[0], at[1], at[2]};
     static const double none[3] = {0};

@@ -88,3 +88,8 @@ skl_code skl_stand(skl_scene *scene);
 skl_code skl_hold_feet(skl_scene *scene);
 
 skl_code skl_scene_lacks_memory(skl_scene *scene);
+
+/* The clip's own frame: of a loop that is planned unrolled, the one that comes again there. */
+static inline int64_t skl_clip_frame(const skl_scene *scene, int64_t frame) {
+    return scene->loop ? skl_loop_frame(scene->loop, frame) : frame;
+}

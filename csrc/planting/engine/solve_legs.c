@@ -81,7 +81,8 @@ static skl_code prepare(const block *b, int64_t first, int64_t count) {
     if (shifts) shift_body(b, first, count);
     for (int64_t k = 0; turns && k < rig->num_legs; k++) {
         const int32_t end = rig->legs[k].chain[2];
-        skl_turn_ends(count, joints, end, rig->skeleton->parents[end], stances[k].turn + 3 * first, b->globals, b->pose);
+        skl_turn_ends(count, joints, end, rig->skeleton->parents[end], stances[k].turn + 3 * first, b->globals,
+                      b->pose);
     }
     return SKL_OK;
 }

@@ -5,7 +5,6 @@
 #include "core/base/status.h"
 #include "core/base/validate.h"
 #include "engine_constants.h"
-#include "part_contacts.h"
 #include "planting_state.h"
 
 /* --- solve ---------------------------------------------------------------------------------------------------------
@@ -60,6 +59,23 @@ static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *
     return 1;
 }
 
+/* Spans, extended wherever one of the others overlaps them, and those of the others that overlap none; neither overlap
+ * among themselves. 0 where memory failed. */
+static int joined_spans(skl_spans own, skl_spans more, skl_arena *arena, skl_spans *out) {
+    *out = (skl_spans){SKL_TAKE(arena, skl_span, own.count + more.count), 0};
+    if (!out->at) return 0;
+    for (int64_t i = 0, j = 0; i < own.count || j < more.count;) {
+        const int first = j == more.count || (i < own.count && own.at[i].first <= more.at[j].first);
+        const skl_span next = first ? own.at[i++] : more.at[j++];
+        skl_span *last = out->count ? &out->at[out->count - 1] : NULL;
+        if (last && next.first <= last->last)
+            last->last = skl_more(last->last, next.last);
+        else
+            out->at[out->count++] = next;
+    }
+    return 1;
+}
+
 /* Whether the result has contacts that last longer, or are new: the scene then has them. */
 static skl_code look_again(skl_planting *p, int *more) {
     skl_scene *scene = &p->scene;
@@ -71,7 +87,7 @@ static skl_code look_again(skl_planting *p, int *more) {
         if (scene->standing.lifts && scene->standing.lifts[k].count &&
             !without(scene->standing.lifts[k], scene->num_frames, scene->arena, &again.contacts[k]))
             return skl_scene_lacks_memory(scene);
-        if (!skl_joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
+        if (!joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
         *more |= !skl_same_spans(both, own);
         again.contacts[k] = both;
     }

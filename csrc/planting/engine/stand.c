@@ -8,7 +8,7 @@
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "engine_constants.h"
-#include "part_contacts.h"
+#include "planting/curves/curves.h"
 #include "planting/ground/given_roll.h"
 #include "planting/ground/read_footholds.h"
 #include "planting/motion/fit_foot.h"
@@ -16,9 +16,7 @@
 #include "planting/motion/turns.h"
 #include "scene.h"
 
-int64_t skl_fade_frames(const skl_scene *scene) {
-    return (int64_t)fmax(1.0, rint(scene->options->blend * scene->fps));
-}
+int64_t skl_fade_frames(const skl_scene *scene) { return (int64_t)fmax(1.0, rint(scene->options->blend * scene->fps)); }
 
 int skl_feet_are_pinned(const skl_scene *scene) {
     const int on_it = !scene->standing.moves || scene->options->belt != SKL_BELT_UNKNOWN;
@@ -34,8 +32,33 @@ static int any_contact(const skl_spans *contacts, int64_t legs) {
     return 0;
 }
 
-static void no_footholds(skl_scene *scene) {
-    for (int64_t k = 0; k < scene->rig->num_legs; k++) scene->footholds[k] = NULL;
+/* Cut contacts to a range, and to the frames further than `window` from lone ones; of a longer one a single frame is no
+ * contact. 0 where memory failed. */
+static int contacts_in_range(const skl_scene *scene, skl_spans contacts, skl_span range, skl_spans *out) {
+    const int64_t num_frames = scene->num_frames, window = skl_fade_frames(scene);
+    const uint8_t *alone = scene->alone;
+    skl_arena *arena = scene->arena;
+    const int lone = memchr(alone, 1, (size_t)num_frames) != NULL;
+    double *far = lone ? SKL_TAKE(arena, double, num_frames) : NULL;
+    uint8_t *free = lone ? SKL_TAKE(arena, uint8_t, num_frames) : NULL;
+    *out = (skl_spans){SKL_TAKE(arena, skl_span, contacts.count + (lone ? skl_most_runs(num_frames) : 0)), 0};
+    if (arena->failed) return 0;
+    if (lone) skl_frames_to_nearest(alone, num_frames, far);
+    for (int64_t f = 0; lone && f < num_frames; f++) free[f] = far[f] > (double)window;
+    for (int64_t i = 0; i < contacts.count; i++) {
+        const skl_span whole = contacts.at[i];
+        const skl_span cut = {skl_more(whole.first, range.first), skl_fewer(whole.last, range.last)};
+        /* A contact given as one frame stands; one frame that cutting leaves of a longer one is an edge. */
+        if (!(cut.last > cut.first || (whole.first == whole.last && cut.first == cut.last))) continue;
+        if (!lone) {
+            out->at[out->count++] = cut;
+            continue;
+        }
+        skl_span run;
+        for (int64_t from = cut.first; skl_next_run(free, cut.last + 1, from, &run); from = run.last + 1)
+            if (run.last > run.first || cut.first == cut.last) out->at[out->count++] = run;
+    }
+    return 1;
 }
 
 /* Leave out contacts without ground to stand on, and read how it slopes and moves under the others. */
@@ -50,9 +73,8 @@ static skl_code read_ground(skl_scene *scene) {
                              .window = skl_fade_frames(scene),
                              .pin = skl_feet_are_pinned(scene)};
     for (int64_t k = 0; job.legs && k < legs; k++)
-        job.legs[k] = (skl_foothold_leg){.track = &scene->tracks[k],
-                                         .model = &scene->models[k],
-                                         .contacts = scene->contacts[k]};
+        job.legs[k] =
+            (skl_foothold_leg){.track = &scene->tracks[k], .model = &scene->models[k], .contacts = scene->contacts[k]};
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     if (skl_footholds_run(&job, scene->arena) != SKL_OK) {
         scene->status = job.status;
@@ -83,11 +105,9 @@ static skl_code stand_on_ground(skl_scene *scene) {
     scene->footholds = SKL_ZEROS(scene->arena, const skl_foothold *, legs);
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     for (int64_t k = 0; k < legs; k++)
-        if (!skl_contacts_in_range(scene->standing.contacts[k], inside, scene->alone, scene->num_frames, window,
-                                   scene->arena, &scene->contacts[k]))
+        if (!contacts_in_range(scene, scene->standing.contacts[k], inside, &scene->contacts[k]))
             return skl_scene_lacks_memory(scene);
     scene->contacts_outside = any_contact(scene->standing.contacts, legs) && !any_contact(scene->contacts, legs);
-    no_footholds(scene);
     if (!scene->ground || scene->ground->is_level || !any_contact(scene->contacts, legs)) return SKL_OK;
     return read_ground(scene);
 }
@@ -95,15 +115,15 @@ static skl_code stand_on_ground(skl_scene *scene) {
 /* --- how feet are held ---------------------------------------------------------------------------------------------
  */
 
-skl_track *skl_level_tracks(const skl_track *tracks, int64_t legs, const skl_foothold *const *footholds,
-                            skl_arena *arena) {
-    skl_track *out = SKL_TAKE(arena, skl_track, legs);
-    for (int64_t k = 0; out && k < legs; k++) {
-        out[k] = tracks[k];
-        if (!footholds[k] || !skl_ground_undo(footholds[k])) continue;
-        double *feet = SKL_TAKE(arena, double, 9 * tracks[k].num_frames);
+/* The legs' motion with feet as they are where the ground is level and still; NULL where memory failed. */
+static skl_track *level_tracks(const skl_scene *scene) {
+    skl_track *out = SKL_TAKE(scene->arena, skl_track, scene->rig->num_legs);
+    for (int64_t k = 0; out && k < scene->rig->num_legs; k++) {
+        out[k] = scene->tracks[k];
+        if (!scene->footholds[k] || !skl_ground_undo(scene->footholds[k])) continue;
+        double *feet = SKL_TAKE(scene->arena, double, 9 * scene->num_frames);
         if (!feet) return NULL;
-        skl_level_feet(footholds[k], tracks[k].foot, feet);
+        skl_level_feet(scene->footholds[k], out[k].foot, feet);
         out[k].foot = feet;
     }
     return out;
@@ -283,7 +303,7 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
 static skl_code hold_and_refit(skl_scene *scene) {
     const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
     skl_arena *arena = scene->arena;
-    const skl_track *level = skl_level_tracks(scene->tracks, legs, scene->footholds, arena);
+    const skl_track *level = level_tracks(scene);
     const double *clearance = skl_sole_clearances(scene, scene->tracks);
     uint8_t **still = SKL_TAKE(arena, uint8_t *, legs), *own = own_frames(scene);
     skl_spans *flat = SKL_TAKE(arena, skl_spans, legs);

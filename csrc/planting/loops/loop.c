@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "planting/motion/turns.h"
 
@@ -28,7 +29,7 @@ static void multiply(const double a[16], const double b[16], double out[16]) {
 
 static void invert(const double matrix[16], double out[16]) {
     skl_m3 linear, inverse;
-    for (int i = 0; i < 3; i++) memcpy(linear + 3 * i, matrix + 4 * i, 3 * sizeof *linear);
+    skl_affine_linear(matrix, linear);
     skl_m3_inverse(linear, inverse);
     for (int i = 0; i < 3; i++) {
         double back = 0.0;

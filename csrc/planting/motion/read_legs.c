@@ -3,6 +3,7 @@
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/transforms/affine.h"
 #include "motion_constants.h"
 #include "planting/curves/arena.h"
 
@@ -10,24 +11,16 @@
 
 enum { JOINTS = 4, ROWS = 12 }; /* of a leg: hip, knee, ankle, toe; numbers of a matrix without its last row */
 
-static void copy_place(const double *matrix, double *out) {
-    for (int i = 0; i < 3; i++) out[i] = matrix[4 * i + 3];
-}
-
-static void copy_linear(const double *matrix, double *out) {
-    for (int i = 0; i < 3; i++) memcpy(out + 3 * i, matrix + 4 * i, 3 * sizeof *out);
-}
-
 /* Take over the matrices of one frame. */
 static void take(const skl_read_legs_job *job, const double *matrices, int64_t frame) {
     for (int64_t k = 0; k < job->num_legs; k++, matrices += JOINTS * ROWS) {
         const skl_read_leg *leg = &job->legs[k];
-        copy_place(matrices, leg->hip_at + 3 * frame);
-        copy_place(matrices + ROWS, leg->knee_at + 3 * frame);
-        copy_place(matrices + 2 * ROWS, leg->ankle_at + 3 * frame);
-        if (leg->toe_at) copy_place(matrices + 3 * ROWS, leg->toe_at + 3 * frame);
-        copy_linear(matrices, leg->thigh + 9 * frame);
-        copy_linear(matrices + 2 * ROWS, leg->foot + 9 * frame);
+        skl_affine_place(matrices, leg->hip_at + 3 * frame);
+        skl_affine_place(matrices + ROWS, leg->knee_at + 3 * frame);
+        skl_affine_place(matrices + 2 * ROWS, leg->ankle_at + 3 * frame);
+        if (leg->toe_at) skl_affine_place(matrices + 3 * ROWS, leg->toe_at + 3 * frame);
+        skl_affine_linear(matrices, leg->thigh + 9 * frame);
+        skl_affine_linear(matrices + 2 * ROWS, leg->foot + 9 * frame);
     }
 }
 
@@ -90,7 +83,7 @@ skl_code skl_joint_places(const skl_skeleton *skeleton, int64_t num_frames, cons
             *status = poses.status;
             return status->code;
         }
-        for (int64_t f = 0; f < count; f++) copy_place(matrices + f * ROWS, out + 3 * (first + f));
+        for (int64_t f = 0; f < count; f++) skl_affine_place(matrices + f * ROWS, out + 3 * (first + f));
     }
     return SKL_OK;
 }
