@@ -33,8 +33,9 @@ static const double BELT_RISES = 1e-6;
 
 /* --- how often ----------------------------------------------------------------------------------------------------*/
 
-/* Times at most that contacts are looked for once more: by other soles, and in the result; that a sole is fitted to how
- * its foot is turned, which is turned by its sole. What has not settled by then goes back and forth. */
-enum { BY_SOLES = 3, BY_RESULT = 4, STANCE_REFITS = 4 };
+/* Times at most that contacts are looked for once more: by other soles, and in the result; that soles are fitted to
+ * feet which are held by them; that one is fitted to how its foot is turned, which is turned by its sole. What has not
+ * settled by then goes back and forth. */
+enum { BY_SOLES = 3, BY_RESULT = 4, SOLE_REFITS = 4, STANCE_REFITS = 4 };
 /* Frames of legs that are solved at once: few enough to be stopped soon, enough for every thread. */
 enum { BLOCK = 1024 };

@@ -58,14 +58,14 @@ static int take_step(const skl_scene *scene, int64_t k, double *step, skl_stance
 static skl_hold hold_of(const skl_scene *scene, int64_t k) {
     skl_hold out = scene->holds[k];
     skl_arena *arena = scene->arena;
-    const int64_t num = scene->num_frames, window = skl_fade_frames(scene);
+    const int64_t num = scene->num_frames;
     const int uneven = scene->ground && !scene->ground->is_level;
     if (uneven || scene->footholds[k] || scene->rolled[k] || !skl_feet_are_pinned(scene)) return out;
     const skl_dipping_foot dips = {.track = &scene->tracks[k],
                                    .sole = &scene->models[k].sole,
                                    .contacts = scene->contacts[k],
-                                   .up = {scene->up[0], scene->up[1], scene->up[2]},
-                                   .window = window};
+                                   .up = scene->up,
+                                   .window = skl_fade_frames(scene)};
     double *turn = SKL_TAKE(arena, double, 3 * num), *feet = SKL_TAKE(arena, double, 9 * num);
     if (arena->failed || !skl_turn_dips(&dips, arena, turn)) return out;
     skl_track raised = scene->tracks[k];
@@ -76,9 +76,9 @@ static skl_hold hold_of(const skl_scene *scene, int64_t k) {
                                 .model = &scene->hold_models[k],
                                 .spin = &spin,
                                 .contacts = scene->contacts[k],
-                                .up = {scene->up[0], scene->up[1], scene->up[2]},
+                                .up = scene->up,
                                 .fps = scene->fps,
-                                .window = skl_more(1, window / 2)};
+                                .window = skl_held_fade_frames(scene)};
     skl_read_spin(&raised, scene->fps, arena, &spin);
     if (!arena->failed) skl_hold_flat(&flat, arena, &out);
     if (arena->failed) return out;

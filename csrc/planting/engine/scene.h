@@ -59,8 +59,9 @@ typedef struct skl_scene {
     skl_status status;
 } skl_scene;
 
-/* Frames over which corrections fade. */
+/* Frames over which corrections fade; and turns of feet, around the moments in which these are held flat. */
 int64_t skl_fade_frames(const skl_scene *scene);
+int64_t skl_held_fade_frames(const skl_scene *scene);
 
 /* Whether feet are held in the level plane too. */
 int skl_feet_are_pinned(const skl_scene *scene);

@@ -8,15 +8,15 @@
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "engine_constants.h"
+#include "hold_and_refit.h"
 #include "planting/curves/curves.h"
 #include "planting/ground/given_roll.h"
 #include "planting/ground/read_footholds.h"
-#include "planting/motion/fit_foot.h"
-#include "planting/motion/hold_and_refit.h"
-#include "planting/motion/turns.h"
 #include "scene.h"
 
 int64_t skl_fade_frames(const skl_scene *scene) { return (int64_t)fmax(1.0, rint(scene->options->blend * scene->fps)); }
+
+int64_t skl_held_fade_frames(const skl_scene *scene) { return skl_more(1, skl_fade_frames(scene) / 2); }
 
 int skl_feet_are_pinned(const skl_scene *scene) {
     const int on_it = !scene->standing.moves || scene->options->belt != SKL_BELT_UNKNOWN;
@@ -153,24 +153,6 @@ static uint8_t *own_frames(const skl_scene *scene) {
     return out;
 }
 
-/* A foot as a turn makes it stand. */
-static double *turned_feet(const skl_track *track, const double *turn, skl_arena *arena) {
-    double *feet = SKL_TAKE(arena, double, 9 * track->num_frames);
-    if (feet) skl_turn_feet(track->num_frames, turn, track->foot, feet);
-    return feet;
-}
-
-/* What a foot is fitted with that is turned so. */
-static int fit_turned(const skl_scene *scene, const skl_track *level, const double *turn, const uint8_t *still,
-                      const skl_fit_hints *hints, skl_foot_model *out) {
-    const skl_arena mark = *scene->arena;
-    skl_track turned = *level;
-    if (!(turned.foot = turned_feet(level, turn, scene->arena))) return 0;
-    skl_fit_foot(&turned, scene->up, still, hints, scene->arena, out);
-    skl_arena_back(scene->arena, mark);
-    return !scene->arena->failed;
-}
-
 /* A foot that stands higher than its fellows throughout has a thicker sole. */
 static int fit_uneven(skl_scene *scene, const skl_track *level, const double *clearance, uint8_t *const *still) {
     const int64_t legs = scene->rig->num_legs;
@@ -186,7 +168,7 @@ static int fit_uneven(skl_scene *scene, const skl_track *level, const double *cl
     for (int64_t k = 0; k < legs; k++) {
         const skl_fit_hints hints = {.clearance = clearance[k], .raised = raised[k]};
         if (raised[k] != 0.0 && (isnan(clearance[k]) || !(scene->ground || skl_sole_is_given(scene))) &&
-            !fit_turned(scene, &level[k], scene->holds[k].turn, still[k], &hints, &scene->models[k]))
+            !skl_fit_turned(scene, &level[k], scene->holds[k].turn, still[k], &hints, &scene->models[k]))
             return 0;
     }
     return 1;
@@ -244,7 +226,7 @@ static int turn_and_fit(const given_foot *g) {
         const uint8_t *still = count_of(own, num) ? own : flat;
         if (!count_of(still, num)) break;
         const skl_fit_hints hints = {.clearance = g->clearance};
-        if (!fit_turned(scene, g->roll.level, scene->holds[g->leg].turn, still, &hints, &scene->models[g->leg]))
+        if (!skl_fit_turned(scene, g->roll.level, scene->holds[g->leg].turn, still, &hints, &scene->models[g->leg]))
             return 0;
     }
     return !scene->arena->failed;
@@ -276,7 +258,6 @@ static skl_code hold_as_given(given_foot *g) {
 }
 
 static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const double *clearance, const uint8_t *own) {
-    const int64_t window = skl_fade_frames(scene);
     for (int64_t k = 0; scene->standing.rolls && k < scene->rig->num_legs; k++) {
         if (!scene->standing.rolls[k] || !scene->contacts[k].count) continue;
         given_foot g = {.scene = scene, .leg = k, .own = own, .clearance = clearance[k]};
@@ -286,8 +267,8 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
                                   .contacts = scene->contacts[k],
                                   .given = scene->standing.rolls[k],
                                   .fps = scene->fps,
-                                  .held_window = skl_more(1, window / 2),
-                                  .window = window};
+                                  .held_window = skl_held_fade_frames(scene),
+                                  .window = skl_fade_frames(scene)};
         memcpy(g.roll.up, scene->up, sizeof g.roll.up);
         const skl_code code = hold_as_given(&g);
         if (code != SKL_OK) return code;
@@ -298,9 +279,8 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
 /* --- both ----------------------------------------------------------------------------------------------------------
  */
 
-/* Find where feet are held flat, and fit the soles once more to these moments: the soles that come of it are those that
- * the planted clip gives too, so that planting it again changes nothing. */
-static skl_code hold_and_refit(skl_scene *scene) {
+/* How feet are held by themselves, and as given. */
+static skl_code hold_feet(skl_scene *scene) {
     const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
     skl_arena *arena = scene->arena;
     const skl_track *level = level_tracks(scene);
@@ -310,25 +290,8 @@ static skl_code hold_and_refit(skl_scene *scene) {
     for (int64_t k = 0; still && k < legs; k++)
         if ((still[k] = SKL_TAKE(arena, uint8_t, num))) memcpy(still[k], scene->standing.still[k], (size_t)num);
     if (arena->failed || !flat_contacts(scene, flat)) return skl_scene_lacks_memory(scene);
-    skl_refit_job job = {.num_legs = legs,
-                         .tracks = level,
-                         .clearance = clearance,
-                         .contacts = scene->contacts,
-                         .flat = flat,
-                         .own = own,
-                         .fps = scene->fps,
-                         .window = skl_more(1, skl_fade_frames(scene) / 2),
-                         .pins = skl_feet_are_pinned(scene),
-                         .arena = arena,
-                         .still = still,
-                         .models = scene->models,
-                         .hold_models = scene->hold_models,
-                         .holds = scene->holds};
-    memcpy(job.up, scene->up, sizeof job.up);
-    if (skl_hold_and_refit(&job) != SKL_OK) {
-        scene->status = job.status;
-        return job.status.code;
-    }
+    const skl_refit refit = {level, clearance, flat, own, still};
+    if (skl_hold_and_refit(scene, &refit) != SKL_OK) return scene->status.code;
     if (!fit_uneven(scene, level, clearance, still)) return skl_scene_lacks_memory(scene);
     return hold_given_feet(scene, level, clearance, own);
 }
@@ -346,5 +309,5 @@ skl_code skl_stand(skl_scene *scene) {
     memcpy(scene->models, scene->standing.models, size);
     scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->options->working;
     const skl_code code = stand_on_ground(scene);
-    return code == SKL_OK ? hold_and_refit(scene) : code;
+    return code == SKL_OK ? hold_feet(scene) : code;
 }

@@ -120,7 +120,7 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
                                 .model = &model,
                                 .spin = &spin,
                                 .contacts = found,
-                                .up = {roll->up[0], roll->up[1], roll->up[2]},
+                                .up = roll->up,
                                 .fps = roll->fps,
                                 .window = roll->held_window};
     if (!t->arena->failed) skl_hold_flat(&foot, t->arena, &again);
