@@ -151,8 +151,8 @@ static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
 static skl_code find(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out) {
     const int64_t legs = scene->rig->num_legs;
     const double leg = skl_mean_length(tracks, legs);
-    skl_standing_job job = {.num_legs = legs, .tracks = tracks, .fps = scene->fps, .arena = scene->arena};
-    memcpy(job.up, scene->up, sizeof job.up);
+    skl_standing_job job = {
+        .num_legs = legs, .tracks = tracks, .up = scene->up, .fps = scene->fps, .arena = scene->arena};
     *out = (skl_standing){.still = SKL_TAKE(scene->arena, uint8_t *, legs)};
     for (int64_t k = 0; out->still && k < legs; k++) out->still[k] = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
     const double *clearance = skl_sole_clearances(scene, tracks);
@@ -244,11 +244,11 @@ skl_code skl_find_contacts_again(skl_scene *scene, const skl_track *tracks, cons
     if (ground && !(seen = on_floor(scene, tracks, ground, &known, &differs))) return scene->status.code;
     skl_standing_job job = {.num_legs = scene->rig->num_legs,
                             .tracks = known ? seen : tracks,
+                            .up = scene->up,
                             .fps = scene->fps,
                             .arena = scene->arena,
                             .models = scene->standing.models,
                             .limits = scene->standing.limits};
-    memcpy(job.up, scene->up, sizeof job.up);
     if (skl_find_again(&job) != SKL_OK) {
         scene->status = job.status;
         return job.status.code;

@@ -117,8 +117,8 @@ static int read_rises(skl_scene *scene) {
                      .num_frames = scene->num_frames,
                      .tracks = scene->tracks,
                      .models = scene->models,
-                     .contacts = scene->contacts};
-    memcpy(feet.up, scene->up, sizeof feet.up);
+                     .contacts = scene->contacts,
+                     .up = scene->up};
     scene->has_levels = !scene->ground || scene->ground->is_level;
     if (!scene->has_levels) return 1;
     if (!skl_read_levels(&feet, scene->ground != NULL, scene->arena, &scene->levels)) return 0;

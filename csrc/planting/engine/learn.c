@@ -235,29 +235,18 @@ static skl_code is_left_open(skl_planting *p, const char *why, skl_status *statu
 
 /* Whether the clip is a loop: `p->loop`. */
 static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
-    const int64_t legs = p->motion.rig->num_legs;
-    skl_track *tracks = SKL_TAKE(&p->arena, skl_track, legs);
-    skl_loop_ends ends = {.num_legs = legs, .tracks = tracks};
-    skl_find_loop_job job = {.ends = &ends,
-                             .num_frames = p->motion.num_frames,
+    skl_find_loop_job job = {.num_legs = p->motion.rig->num_legs,
+                             .tracks = p->clip_legs,
+                             .up = p->scene.up,
                              .fps = p->motion.fps,
                              .options = &p->options,
                              .ground = p->given,
                              .arena = &p->arena};
-    int moves = 0, even = 0;
-    *found = 0;
-    memcpy(ends.up, p->scene.up, sizeof ends.up);
-    if (!tracks || !skl_take_loop_ends(legs, p->clip_legs, tracks, &p->arena)) return skl_plant_lacks_memory(status);
     if (skl_find_loop(&job) != SKL_OK) {
         *status = job.status;
         return status->code;
     }
     p->loop = job.loop;
-    if (job.comes_back && p->options.loop != SKL_LOOP_GIVEN) {
-        if (!skl_loop_seam(&ends, p->loop.travel, p->clip_legs, &p->arena, &moves, &even))
-            return skl_plant_lacks_memory(status);
-        if (!moves || !even) return SKL_OK;
-    }
     *found = job.comes_back && !job.why_open;
     return is_left_open(p, job.why_open, status);
 }

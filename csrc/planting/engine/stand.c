@@ -160,8 +160,8 @@ static int fit_uneven(skl_scene *scene, const skl_track *level, const double *cl
                      .num_frames = scene->num_frames,
                      .tracks = level,
                      .models = scene->models,
-                     .contacts = scene->contacts};
-    memcpy(feet.up, scene->up, sizeof feet.up);
+                     .contacts = scene->contacts,
+                     .up = scene->up};
     double *raised = SKL_TAKE(scene->arena, double, legs);
     const skl_ground *ground = scene->ground && !scene->ground->is_level ? scene->ground : NULL;
     if (!raised || !skl_uneven_soles(&feet, scene->fps, ground, scene->footholds, scene->arena, raised)) return 0;
@@ -266,10 +266,10 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
                                   .ground = scene->footholds[k],
                                   .contacts = scene->contacts[k],
                                   .given = scene->standing.rolls[k],
+                                  .up = scene->up,
                                   .fps = scene->fps,
                                   .held_window = skl_held_fade_frames(scene),
                                   .window = skl_fade_frames(scene)};
-        memcpy(g.roll.up, scene->up, sizeof g.roll.up);
         const skl_code code = hold_as_given(&g);
         if (code != SKL_OK) return code;
     }

@@ -11,7 +11,7 @@ typedef struct skl_feet {
     const skl_track *tracks;
     const skl_foot_model *models;
     const skl_spans *contacts;
-    double up[3];
+    const double *up;
 } skl_feet;
 
 /* The heights at which a clip stands. */

@@ -76,26 +76,17 @@ int skl_loop_travels(const double travel[16]) { return !is_identity(travel, 4); 
 
 int skl_loop_turns(const double travel[16]) { return !is_identity(travel, 3); }
 
-void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64_t count, const int64_t *turns,
-                       double *poses) {
-    const int64_t joints = skeleton->num_joints;
-    double power[16];
-    int64_t known = 0;
-    if (!skl_loop_travels(loop->travel)) return;
-    for (int64_t f = 0; f < count; f++) {
-        if (!turns[f]) continue;
-        if (turns[f] != known) skl_loop_power(loop->travel, known = turns[f], power);
-        for (int64_t j = 0; j < joints; j++)
-            if (skeleton->parents[j] < 0) multiply(power, poses + 16 * (f * joints + j), poses + 16 * (f * joints + j));
-    }
-}
-
 void skl_loop_unroll(const skl_loop *loop, const skl_skeleton *skeleton, const double *local, double *out) {
     const int64_t pose = 16 * skeleton->num_joints;
+    const int travels = skl_loop_travels(loop->travel);
+    double power[16];
     for (int64_t f = 0; f < skl_loop_frames(loop); f++, out += pose) {
         const int64_t turn = skl_loop_turn(loop, f);
         memcpy(out, local + pose * skl_loop_frame(loop, f), (size_t)pose * sizeof *out);
-        skl_loop_carry_on(loop, skeleton, 1, &turn, out);
+        if (!travels || !turn) continue;
+        skl_loop_power(loop->travel, turn, power);
+        for (int64_t j = 0; j < skeleton->num_joints; j++)
+            if (skeleton->parents[j] < 0) multiply(power, out + 16 * j, out + 16 * j);
     }
 }
 

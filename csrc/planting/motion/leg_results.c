@@ -49,10 +49,10 @@ void skl_changed_frames(int64_t num_frames, int64_t num_joints, int64_t joint, c
     }
 }
 
-void skl_measure_contacts(const double *steps, const double *heights, int64_t num_contacts, const int64_t *spans,
-                          const double *rises, skl_contact_measure *out) {
-    for (int64_t n = 0; n < num_contacts; n++) {
-        const int64_t first = spans[2 * n], last = spans[2 * n + 1];
+void skl_measure_contacts(const double *steps, const double *heights, skl_spans contacts, const double *rises,
+                          skl_contact_measure *out) {
+    for (int64_t n = 0; n < contacts.count; n++) {
+        const int64_t first = contacts.at[n].first, last = contacts.at[n].last;
         skl_contact_measure m = {0};
         double moved[3] = {0}, sum = 0;
         for (int64_t f = first; f <= last && skl_goes_on(f); f++) {
