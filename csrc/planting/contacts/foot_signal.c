@@ -138,10 +138,8 @@ static void read_pivot(const skl_track *track, const double up[3], const double 
                        const uint8_t *on_heel, const double *const rates[2], skl_foot_signal *out) {
     for (int64_t f = 0; f < out->num_frames && skl_goes_on(f); f++) {
         const double *rate = rates[!on_heel[f]] + 3 * f, *place = (on_heel[f] ? heel : ball) + 3 * f;
-        double velocity[3];
-        for (int i = 0; i < 3; i++) velocity[i] = rate[i] / track->length;
-        const double climb = skl_v3_dot(velocity, up);
-        for (int i = 0; i < 3; i++) out->velocity[3 * f + i] = velocity[i] - climb * up[i];
+        for (int i = 0; i < 3; i++) out->velocity[3 * f + i] = rate[i] / track->length;
+        skl_v3_flatten(up, out->velocity + 3 * f);
         memcpy(out->place + 3 * f, place, 3 * sizeof *place);
         out->height[f] = lower_height(heel + 3 * f, ball + 3 * f, up) / track->length;
         out->above_hips[f] = out->height[f] - skl_v3_dot(track->hip + 3 * f, up) / track->length;

@@ -255,9 +255,3 @@ void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out) {
         }
     }
 }
-
-void skl_poses_of_frames(const double *local, int64_t num_joints, const int64_t *frames, int64_t count, double *out) {
-    const size_t pose = (size_t)(16 * num_joints);
-    for (int64_t f = 0; f < count; f++)
-        memcpy(out + pose * (size_t)f, local + pose * (size_t)frames[f], pose * sizeof *out);
-}

@@ -196,9 +196,9 @@ static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, 
         for (int i = 0; i < 3; i++) under[i] /= -size;
         shortest(under, t->roll->up, vector);
     } else { /* a sole without thickness shows it by its length */
-        const double rise = skl_v3_dot(along, t->roll->up);
         double level[3];
-        for (int i = 0; i < 3; i++) level[i] = along[i] - rise * t->roll->up[i];
+        memcpy(level, along, sizeof level);
+        skl_v3_flatten(t->roll->up, level);
         shortest(along, level, vector);
     }
     skl_turn_matrices(1, vector, out);

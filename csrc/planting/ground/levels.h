@@ -14,6 +14,9 @@ typedef struct skl_feet {
     const double *up;
 } skl_feet;
 
+/* How many contacts these are. */
+int64_t skl_num_contacts(const skl_feet *feet);
+
 /* The heights at which a clip stands. */
 typedef struct skl_levels {
     double level;  /* at which feet stand for longest */

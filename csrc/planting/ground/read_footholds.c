@@ -28,19 +28,6 @@ static const skl_m3 IDENTITY = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 /* --- where the ground carries feet ---------------------------------------------------------------------------------
  */
 
-/* Two level unit vectors that make a right-handed frame with up as the third. */
-static void level_axes(const double up[3], double first[3], double second[3]) {
-    int least = 0;
-    for (int i = 1; i < 3; i++)
-        if (fabs(up[i]) < fabs(up[least])) least = i;
-    double axis[3] = {0.0, 0.0, 0.0};
-    axis[least] = 1.0;
-    skl_v3_cross(up, axis, first);
-    const double length = skl_v3_length(first);
-    for (int i = 0; i < 3; i++) first[i] /= length;
-    skl_v3_cross(up, first, second);
-}
-
 /* The turn from three axes, rows of `axes`, to the right-handed frame of the first of two edges, and square to it. */
 static void turn_between(const double *first, const double *second, const double *axes, skl_m3 out) {
     double columns[3][3];
@@ -106,7 +93,7 @@ static int carry_contact(skl_footholds_job *job, skl_arena *arena, const places 
     if (arena->failed) return 0;
     double axes[9];
     const double reach = PATCH * r->leg->track->length;
-    level_axes(job->ground->up, axes, axes + 3);
+    skl_v3_level_axes(job->ground->up, axes, axes + 3);
     memcpy(axes + 6, job->ground->up, 3 * sizeof *axes);
     for (int64_t i = 0; i < 3 * count; i++) {
         surface[i] = at->surface[n];

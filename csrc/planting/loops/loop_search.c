@@ -41,8 +41,7 @@ static void mean_of(const double *points, int64_t count, double out[3]) {
 /* A point as it is beside the mean, and in the level plane. */
 static void spread_of(const double point[3], const double mean[3], const double up[3], double out[3]) {
     skl_v3_minus(point, mean, out);
-    const double height = skl_v3_dot(out, up);
-    for (int i = 0; i < 3; i++) out[i] -= height * up[i];
+    skl_v3_flatten(up, out);
 }
 
 /* The turn about up and the displacement that carry some points onto others. */

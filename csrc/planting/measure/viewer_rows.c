@@ -194,8 +194,7 @@ static double strays(const looked_at *v, const double *points, skl_span span) {
     for (int64_t n = 0; !v->arena->failed && n < count; n++) {
         const double *const at = points + 3 * (span.first + n);
         for (int i = 0; i < 3; i++) level[3 * n + i] = at[i] - (double)n * v->job->ground_step[i];
-        const double high = skl_v3_dot(level + 3 * n, v->job->up);
-        for (int i = 0; i < 3; i++) level[3 * n + i] -= high * v->job->up[i];
+        skl_v3_flatten(v->job->up, level + 3 * n);
     }
     for (int i = 0; !v->arena->failed && i < 3; i++) {
         for (int64_t n = 0; n < count; n++) column[n] = level[3 * n + i];
