@@ -148,6 +148,6 @@ def test_without_toes_the_side_is_that_of_most_bends(rng):
 def test_the_hinge_depends_smoothly_on_the_motion(rng):
     for most in (12.0, 30.0, 60.0):
         motion = Motion(rng, walk(most=most), noise=1.0, toes_off=20.0)
-        before, _, _ = motion.hinge()
+        before, _ = motion.hinge()
         motion.ankle += 1e-6 * rng.normal(size=motion.ankle.shape)
         assert degrees_between(before, motion.hinge()[0]) < 1e-3
