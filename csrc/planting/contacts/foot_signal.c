@@ -211,11 +211,8 @@ void skl_fixed_frames(const skl_foot_signal *signal, double lift, const double g
     double *steps = SKL_TAKE(arena, double, count), *scratch = SKL_TAKE(arena, double, count);
     uint8_t *small = SKL_TAKE(arena, uint8_t, count);
     if (steps && scratch && small) {
-        for (int64_t i = 0; i < count; i++) {
-            double relative[3];
-            skl_v3_minus(signal->raw + 3 * i, ground_step, relative);
-            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : skl_v3_length(relative);
-        }
+        for (int64_t i = 0; i < count; i++)
+            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : skl_v3_distance(signal->raw + 3 * i, ground_step);
         without_steps(steps, count, scratch, small, out);
     }
     skl_arena_back(arena, mark);
@@ -239,9 +236,6 @@ double skl_shake(const skl_foot_signal *signal, skl_arena *arena) {
 }
 
 void skl_signal_speeds(const skl_foot_signal *signal, const double ground_velocity[3], double *out) {
-    for (int64_t f = 0; f < signal->num_frames; f++) {
-        double relative[3];
-        skl_v3_minus(signal->velocity + 3 * f, ground_velocity, relative);
-        out[f] = skl_v3_length(relative);
-    }
+    for (int64_t f = 0; f < signal->num_frames; f++)
+        out[f] = skl_v3_distance(signal->velocity + 3 * f, ground_velocity);
 }

@@ -233,10 +233,7 @@ static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
                              .options = &p->options,
                              .ground = p->given,
                              .arena = &p->arena};
-    if (skl_find_loop(&job) != SKL_OK) {
-        *status = job.status;
-        return status->code;
-    }
+    if (skl_find_loop(&job) != SKL_OK) return skl_pass_on(&job.status, status);
     p->loop = job.loop;
     *found = job.comes_back && !job.why_open;
     return is_left_open(p, job.why_open, status);

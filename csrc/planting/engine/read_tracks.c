@@ -34,11 +34,7 @@ static skl_code read(skl_read_tracks_job *job, int toes) {
                                 .thigh = SKL_TAKE(arena, double, 9 * num)};
     }
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
-    skl_read_legs_job reading = {
-        .skeleton = job->rig->skeleton, .num_frames = num, .num_legs = legs, .local = job->local, .legs = out};
-    if (skl_read_legs_run(&reading) == SKL_OK) return SKL_OK;
-    job->status = reading.status;
-    return reading.status.code;
+    return skl_read_legs(job->rig->skeleton, num, job->local, legs, out, &job->status);
 }
 
 static int is_near(const double place[3]) {

@@ -74,10 +74,7 @@ static skl_code prepare(const block *b, int64_t first, int64_t count) {
                           .matrices = skl_poses_at(job->local + 16 * joints * first, count, joints, 16),
                           .out = skl_poses_at(b->globals, count, joints, 16),
                           .out_rows = 4};
-    if (skl_forward_kinematics_run(&poses) != SKL_OK) {
-        job->status = poses.status;
-        return poses.status.code;
-    }
+    if (skl_forward_kinematics_run(&poses) != SKL_OK) return skl_pass_on(&poses.status, &job->status);
     if (shifts) shift_body(b, first, count);
     for (int64_t k = 0; turns && k < rig->num_legs; k++) {
         const int32_t end = rig->legs[k].chain[2];
@@ -118,10 +115,7 @@ static skl_code solve_block(const block *b, int64_t first, int64_t count) {
             memcpy(b->targets + 3 * (f * legs + k), job->targets + 3 * (k * num + first + f), 3 * sizeof(double));
             b->weights[f * legs + k] = b->moves[k * num + first + f] ? 1.0 : 0.0;
         }
-    if (skl_apply_two_bone_run(&ik) != SKL_OK) {
-        job->status = ik.status;
-        return ik.status.code;
-    }
+    if (skl_apply_two_bone_run(&ik) != SKL_OK) return skl_pass_on(&ik.status, &job->status);
     for (int64_t f = 0; f < count; f++)
         for (int64_t k = 0; k < legs; k++) {
             const int64_t at = k * num + first + f;

@@ -90,10 +90,7 @@ static skl_code plan_and_solve(skl_solve_part_job *job, const double *ramp, skl_
                          .missed = SKL_TAKE(arena, double, legs *num)};
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     for (int64_t f = 0; f < num; f++) drift[f] = job->drift.step * ((double)f - job->drift.zero);
-    if (skl_plan_run(&plan) != SKL_OK) {
-        job->status = plan.status;
-        return plan.status.code;
-    }
+    if (skl_plan_run(&plan) != SKL_OK) return skl_pass_on(&plan.status, &job->status);
     for (int64_t k = 0; k < legs; k++)
         for (int64_t i = 0; i < 3 * num; i++) {
             scene->stances[k].turn[i] *= ramp[i / 3]; /* what fades outside contacts ends where the range does */
@@ -157,10 +154,7 @@ static skl_code bend_toes(skl_solve_part_job *job, const double *ramp, skl_arena
                           .matrices = skl_poses_at(job->planted, num, joints, 16),
                           .out = skl_poses_at(globals, num, joints, 16),
                           .out_rows = 4};
-    if (skl_forward_kinematics_run(&poses) != SKL_OK) {
-        job->status = poses.status;
-        return poses.status.code;
-    }
+    if (skl_forward_kinematics_run(&poses) != SKL_OK) return skl_pass_on(&poses.status, &job->status);
     skl_code code = skl_read_skins(&toes);
     if (code == SKL_OK) code = skl_bend_toes(&toes);
     if (code != SKL_OK) job->status = toes.status;

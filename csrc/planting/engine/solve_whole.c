@@ -44,18 +44,12 @@ static skl_code solve_once(skl_planting *p, skl_status *status) {
 
 /* Take moments out of contacts: a foot that the original lifts is not to stand since its result is held low. */
 static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *contacts) {
-    skl_span *kept = SKL_TAKE(arena, skl_span, contacts->count + moments.count), run;
-    uint8_t *out = SKL_TAKE(arena, uint8_t, num);
+    skl_span *kept = SKL_TAKE(arena, skl_span, contacts->count + moments.count);
+    uint8_t *left = SKL_TAKE(arena, uint8_t, num);
     if (arena->failed) return 0;
-    skl_span_mask(moments, num, out);
-    for (int64_t f = 0; f < num; f++) out[f] = !out[f];
-    int64_t count = 0;
-    for (int64_t i = 0; i < contacts->count; i++) {
-        const skl_span own = contacts->at[i];
-        for (int64_t from = own.first; skl_next_run(out, own.last + 1, from, &run); from = run.last + 1)
-            if (run.first < run.last || own.first == own.last) kept[count++] = run;
-    }
-    *contacts = (skl_spans){kept, count};
+    skl_span_mask(moments, num, left);
+    for (int64_t f = 0; f < num; f++) left[f] = !left[f];
+    *contacts = (skl_spans){kept, skl_runs_within(*contacts, left, kept)};
     return 1;
 }
 

@@ -32,32 +32,27 @@ static int any_contact(const skl_spans *contacts, int64_t legs) {
     return 0;
 }
 
-/* Cut contacts to a range, and to the frames further than `window` from lone ones; of a longer one a single frame is no
+/* Cut contacts to a range, and to the frames further than a fade from lone ones; of a longer one a single frame is no
  * contact. 0 where memory failed. */
 static int contacts_in_range(const skl_scene *scene, skl_spans contacts, skl_span range, skl_spans *out) {
-    const int64_t num_frames = scene->num_frames, window = skl_fade_frames(scene);
-    const uint8_t *alone = scene->alone;
+    const int64_t num = scene->num_frames, window = skl_fade_frames(scene);
     skl_arena *arena = scene->arena;
-    const int lone = memchr(alone, 1, (size_t)num_frames) != NULL;
-    double *far = lone ? SKL_TAKE(arena, double, num_frames) : NULL;
-    uint8_t *free = lone ? SKL_TAKE(arena, uint8_t, num_frames) : NULL;
-    *out = (skl_spans){SKL_TAKE(arena, skl_span, contacts.count + (lone ? skl_most_runs(num_frames) : 0)), 0};
-    if (arena->failed) return 0;
-    if (lone) skl_frames_to_nearest(alone, num_frames, far);
-    for (int64_t f = 0; lone && f < num_frames; f++) free[f] = far[f] > (double)window;
-    for (int64_t i = 0; i < contacts.count; i++) {
+    skl_spans cut = {SKL_TAKE(arena, skl_span, contacts.count), 0};
+    for (int64_t i = 0; cut.at && i < contacts.count; i++) {
         const skl_span whole = contacts.at[i];
-        const skl_span cut = {skl_more(whole.first, range.first), skl_fewer(whole.last, range.last)};
+        const skl_span own = {skl_more(whole.first, range.first), skl_fewer(whole.last, range.last)};
         /* A contact given as one frame stands; one frame that cutting leaves of a longer one is an edge. */
-        if (!(cut.last > cut.first || (whole.first == whole.last && cut.first == cut.last))) continue;
-        if (!lone) {
-            out->at[out->count++] = cut;
-            continue;
-        }
-        skl_span run;
-        for (int64_t from = cut.first; skl_next_run(free, cut.last + 1, from, &run); from = run.last + 1)
-            if (run.last > run.first || cut.first == cut.last) out->at[out->count++] = run;
+        if (own.last > own.first || (whole.first == whole.last && own.first == own.last)) cut.at[cut.count++] = own;
     }
+    *out = cut;
+    if (!cut.at || !memchr(scene->alone, 1, (size_t)num)) return cut.at != NULL;
+    double *far = SKL_TAKE(arena, double, num);
+    uint8_t *free = SKL_TAKE(arena, uint8_t, num);
+    out->at = SKL_TAKE(arena, skl_span, contacts.count + skl_most_runs(num));
+    if (arena->failed) return 0;
+    skl_frames_to_nearest(scene->alone, num, far);
+    for (int64_t f = 0; f < num; f++) free[f] = far[f] > (double)window;
+    out->count = skl_runs_within(cut, free, out->at);
     return 1;
 }
 
@@ -76,10 +71,7 @@ static skl_code read_ground(skl_scene *scene) {
         job.legs[k] =
             (skl_foothold_leg){.track = &scene->tracks[k], .model = &scene->models[k], .contacts = scene->contacts[k]};
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
-    if (skl_footholds_run(&job, scene->arena) != SKL_OK) {
-        scene->status = job.status;
-        return job.status.code;
-    }
+    if (skl_footholds_run(&job, scene->arena) != SKL_OK) return skl_pass_on(&job.status, &scene->status);
     if (job.nowhere) {
         skl_fail_in(&scene->status, "ankle", 0, 0,
                     "no ground is below or above any foot in any frame: check that it is in the clip's space, unit and "

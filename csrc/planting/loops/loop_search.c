@@ -104,10 +104,9 @@ static void read_travel(const skl_loop_ends *ends, const double *points, double 
 static double gap_of(const double *points, int64_t row, const double travel[16]) {
     double most = 0.0;
     for (int64_t n = 0; n < row; n++) {
-        double there[3], apart[3];
+        double there[3];
         skl_loop_move(travel, points + 3 * n, there);
-        skl_v3_minus(there, points + 3 * ((ENDS - 1) * row + n), apart);
-        most = fmax(most, skl_v3_length(apart));
+        most = fmax(most, skl_v3_distance(there, points + 3 * ((ENDS - 1) * row + n)));
     }
     return most;
 }
