@@ -8,7 +8,7 @@
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "engine_constants.h"
-#include "hold_and_refit.h"
+#include "refit_soles.h"
 #include "planting/curves/curves.h"
 #include "planting/ground/given_roll.h"
 #include "planting/ground/read_footholds.h"

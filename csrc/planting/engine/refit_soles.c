@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "hold_and_refit.h"
+#include "refit_soles.h"
 
 #include <string.h>
 
