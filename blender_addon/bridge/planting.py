@@ -359,8 +359,8 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     each = list(zip(methods, rig.legs, strict=True))
     feet = {method.ankle: standing(package, rig.linked, leg).ankle for method, leg in each}
     report, length = planted.report, planted.report.leg_length
-    messages = [in_scene(package, text, start) for text in report.messages]
     leg_centimetres = report.centimetres(length)
+    messages = [in_scene(package, text, start, leg_centimetres) for text in report.messages]
     minded = [in_scene(package, text, start, leg_centimetres) for text in report.minded("blender")]
     if settings["rate"] != "BVH":
         hips, ankles = (before[:, [getattr(leg, joint) for leg in rig.legs]] for joint in ("hip", "ankle"))
