@@ -10,8 +10,9 @@ static const double UP_CLEAR = 0.8, REST_CLEAR = 0.9;
 /* s, and the cosine: a body begins along its rest pose that is so near to it in its first moments, 60 degrees; or of
  * all of its movement has this much along it while no axis is clear: then the rest pose shows what is up. */
 static const double BEGINS_FOR = 0.25, BEGINS_UPRIGHT = 0.5, SOME_UPRIGHT = 0.25;
-/* Of what they do along another axis: a floor's lowest joints deviate by less. */
-static const double FLOOR_STILLER = 0.5;
+/* Of what they do along another axis: a floor's lowest joints deviate by less. Of the way from feet to top: lowest joints
+ * that deviate by less keep as still. */
+static const double FLOOR_STILLER = 0.5, FLOOR_STILL = 0.01;
 
 /* --- legs and places ----------------------------------------------------------------------------------------------*/
 

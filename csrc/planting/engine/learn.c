@@ -100,37 +100,31 @@ static void rest_direction(const skl_plant_rig *rig, double out[3]) {
     }
 }
 
-/* How high the lowest joint is along two axes. */
-static skl_code lowest_joints(const skl_planting *p, const double rest_up[3], double *along_rest, double *along_body,
-                              double *path, skl_status *status) {
+/* How high the lowest joint is along each axis, and against it: 6 x num_frames. */
+static skl_code lowest_joints(const skl_planting *p, double *lowest, double *path, skl_status *status) {
     const skl_skeleton *skeleton = p->motion.rig->skeleton;
     const int64_t num = p->motion.num_frames;
-    for (int64_t f = 0; f < num; f++) along_rest[f] = along_body[f] = INFINITY;
+    for (int64_t n = 0; n < 6 * num; n++) lowest[n] = INFINITY;
     for (int64_t joint = 0; joint < skeleton->num_joints; joint++) {
         const skl_code code = skl_joint_places(skeleton, num, p->clip, joint, path, status);
         if (code != SKL_OK) return code;
-        for (int64_t f = 0; f < num; f++) {
-            along_rest[f] = fmin(along_rest[f], skl_v3_dot(path + 3 * f, rest_up));
-            along_body[f] = fmin(along_body[f], skl_v3_dot(path + 3 * f, p->scene.up));
-        }
+        for (int i = 0; i < 3; i++)
+            for (int64_t f = 0; f < num; f++) {
+                lowest[i * num + f] = fmin(lowest[i * num + f], path[3 * f + i]);
+                lowest[(i + 3) * num + f] = fmin(lowest[(i + 3) * num + f], -path[3 * f + i]);
+            }
     }
     return SKL_OK;
 }
 
-/* Where the body's direction is not that of its rest pose, as in a crawl, a floor shows which of them is up. */
-static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status *status) {
+static skl_code look_for_floor(skl_planting *p, const skl_body_path *body, skl_status *status) {
     const int64_t num = p->motion.num_frames;
-    double stands[3];
-    if (!skl_rest_up(rest, stands) || skl_v3_dot(stands, p->scene.up) > 0.5) return SKL_OK;
+    if (!skl_up_is_doubtful(body, p->scene.up, p->up_share)) return SKL_OK;
     const skl_arena mark = p->arena;
-    double *along_rest = SKL_TAKE(&p->arena, double, num), *along_body = SKL_TAKE(&p->arena, double, num);
-    double *path = SKL_TAKE(&p->arena, double, 3 * num);
+    double *lowest = SKL_TAKE(&p->arena, double, 6 * num), *path = SKL_TAKE(&p->arena, double, 3 * num);
     if (p->arena.failed) return skl_plant_lacks_memory(status);
-    const skl_code code = lowest_joints(p, stands, along_rest, along_body, path, status);
-    if (code == SKL_OK && skl_floor_is_there(num, along_rest, along_body)) {
-        memcpy(p->scene.up, stands, sizeof stands);
-        p->up_share = 1.0;
-    }
+    const skl_code code = lowest_joints(p, lowest, path, status);
+    if (code == SKL_OK) skl_floor_up(body, lowest, p->scene.up, &p->up_share);
     skl_arena_back(&p->arena, mark);
     return code;
 }
@@ -138,26 +132,27 @@ static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status
 static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_plant_rig *rig = p->motion.rig;
     const int64_t num = p->motion.num_frames;
-    double *top, *feet, rest[3];
+    double rest[3];
     p->up_share = 1.0;
     if (p->options.up_is_given) {
         memcpy(p->scene.up, p->options.up, sizeof p->scene.up);
         return SKL_OK;
     }
-    top = SKL_ZEROS(&p->arena, double, 3 * num);
-    feet = SKL_ZEROS(&p->arena, double, 3 * num);
+    double *hips = SKL_ZEROS(&p->arena, double, 3 * num), *feet = SKL_ZEROS(&p->arena, double, 3 * num);
+    double *head = SKL_TAKE(&p->arena, double, 3 * num);
     if (p->arena.failed) return skl_plant_lacks_memory(status);
     for (int64_t k = 0; k < rig->num_legs; k++)
         for (int64_t i = 0; i < 3 * num; i++) {
-            top[i] += p->clip_legs[k].hip[i] / (double)rig->num_legs;
+            hips[i] += p->clip_legs[k].hip[i] / (double)rig->num_legs;
             feet[i] += p->clip_legs[k].ankle[i] / (double)rig->num_legs;
         }
     const skl_code code =
-        rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, top, status);
+        rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, head, status);
     rest_direction(rig, rest);
-    if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
+    const skl_body_path body = {num, rig->head < 0 ? hips : head, hips, feet, rest, p->motion.fps};
+    if (code == SKL_OK && !skl_body_up(&body, p->scene.up, &p->up_share))
         return skl_fail(status, SKL_BAD_VALUE, "up", SKL_NO_UP);
-    return code == SKL_OK ? look_for_floor(p, rest, status) : code;
+    return code == SKL_OK ? look_for_floor(p, &body, status) : code;
 }
 
 int skl_plant_stands(const skl_planting *p) {
