@@ -30,10 +30,7 @@ static PyArrayObject *take_matrices(PyObject *value, const char *name, npy_intp 
 
 static PyObject *skeleton_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *parents_given, *rest_given, *bind_given = Py_None;
-    if (kwargs && PyDict_Size(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError, "keyword arguments are not taken here");
-        return NULL;
-    }
+    if (kwargs && PyDict_Size(kwargs) > 0) return PyErr_Format(PyExc_TypeError, "keyword arguments are not taken here");
     if (!PyArg_ParseTuple(args, "OO|O", &parents_given, &rest_given, &bind_given)) return NULL;
     PyArrayObject *rest = NULL, *bind = NULL;
     PyObject *self = NULL;
