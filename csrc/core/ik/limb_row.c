@@ -3,10 +3,6 @@
 
 #include <math.h>
 
-static double optional(const char *at, skl_dtype dtype, double otherwise) {
-    return at ? skl_number(at, dtype, 0) : otherwise;
-}
-
 void skl_limb_row_read(skl_limb_tile *tile, int i, char *const *at, skl_dtype dtype) {
     skl_limb limb;
     double sum = skl_vector(at[SKL_LIMB_A], dtype, limb.a) + skl_vector(at[SKL_LIMB_B], dtype, limb.b) +
@@ -18,11 +14,7 @@ void skl_limb_row_read(skl_limb_tile *tile, int i, char *const *at, skl_dtype dt
     }
     if (at[SKL_LIMB_POLE_DIRECTION]) sum += skl_vector(at[SKL_LIMB_POLE_DIRECTION], dtype, limb.pole);
     if (at[SKL_LIMB_BEND]) sum += skl_vector(at[SKL_LIMB_BEND], dtype, limb.bend);
-    limb.soften = optional(at[SKL_LIMB_SOFTEN], dtype, 0);
-    limb.stretch = optional(at[SKL_LIMB_STRETCH], dtype, 1);
-    limb.stretch_start = optional(at[SKL_LIMB_START], dtype, 1);
-    limb.twist = optional(at[SKL_LIMB_TWIST], dtype, 0);
-    limb.weight = optional(at[SKL_LIMB_WEIGHT], dtype, 1);
+    skl_limb_read_options(at + SKL_LIMB_SOFTEN, dtype, &limb);
     skl_limbs_set(tile, i, &limb, sum >= 0 && sum <= 0);
 }
 

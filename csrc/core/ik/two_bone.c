@@ -50,10 +50,6 @@ static inline void finish_options(tiles *t, const skl_two_bone_options *options,
     }
 }
 
-static void addresses(char *const *first, const int64_t *step, int i, char **at) {
-    for (int k = 0; k < SKL_LIMB_OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
-}
-
 static inline void write_status(const tiles *t, char *at, int64_t step, int count, skl_dtype dtype) {
     unsigned char codes[SKL_TWO_BONE_TILE];
     for (int i = 0; i < count; i++)
@@ -79,7 +75,7 @@ static inline void solve_tile(tiles *t, const skl_solve_two_bone_job *job, char 
         if (skl_number(ROW(hard), dtype, i) > 0) {
             if (!t->hard_begun) skl_limbs_begin(&t->hard, dtype, &job->options, job->options.bend.data != NULL);
             t->hard_begun = 1;
-            addresses(at, step, i, row);
+            skl_limb_addresses(at, step, i, SKL_LIMB_OPERANDS, row);
             skl_limb_row_read(&t->hard, t->num_hard, row, dtype);
             t->hard_rows[t->num_hard++] = i;
         }
@@ -87,7 +83,7 @@ static inline void solve_tile(tiles *t, const skl_solve_two_bone_job *job, char 
     kernels->two_bone_write(&t->plain, at, step);
     write_status(t, at[SKL_LIMB_OUT_STATUS], step[SKL_LIMB_OUT_STATUS], count, dtype);
     for (int n = 0; n < t->num_hard; n++) {
-        addresses(at, step, t->hard_rows[n], row);
+        skl_limb_addresses(at, step, t->hard_rows[n], SKL_LIMB_OPERANDS, row);
         skl_limb_row_write(&t->hard, n, row, dtype);
     }
 }
@@ -107,9 +103,7 @@ static void solve_piece(void *context, const skl_walk *w, int worker) {
     for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - first;
         const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
-        addresses(w->at, w->step, (int)0, at);
-        for (int k = 0; k < SKL_LIMB_OPERANDS; k++)
-            if (at[k]) at[k] += first * w->step[k];
+        skl_limb_addresses(w->at, w->step, first, SKL_LIMB_OPERANDS, at);
         if (job->dtype == SKL_FLOAT32)
             solve_tile(&t, job, at, w->step, count, SKL_FLOAT32);
         else
@@ -132,16 +126,14 @@ skl_code skl_solve_two_bone_run(skl_solve_two_bone_job *job) {
                                                      {&job->out_status, "out_status", 0, 1, 1},
                                                      {&job->out_error, "out_error", 0, 1, number},
                                                      {&job->out_stretch, "out_stretch", 0, 1, number}};
-    const skl_array *arrays[SKL_LIMB_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
-    if (code == SKL_OK) code = skl_check_operands(operands, SKL_LIMB_OPERANDS, arrays, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, SKL_LIMB_OPERANDS, &batch, &job->status);
     if (code != SKL_OK) return code;
     if (o->pole.data && o->pole_direction.data)
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
     code = skl_check_options(o, job->dtype, &job->status);
     if (code != SKL_OK) return code;
-    return skl_walk_all(arrays, SKL_LIMB_OPERANDS, shape, ndim, ENOUGH_LIMBS, solve_piece, job, &job->status);
+    return skl_walk_all(&batch, ENOUGH_LIMBS, solve_piece, job, &job->status);
 }
