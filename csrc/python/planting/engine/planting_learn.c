@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Learning a motion and planting it, for Python. The package hands in its own dataclasses and packed arrays. */
-#include "planting_loop.h"
-#include "planting_options.h"
 #include "planting_rig.h"
 #include "planting_scene.h"
 #include "python/base/args.h"
