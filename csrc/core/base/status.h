@@ -4,6 +4,12 @@
 
 #include "skelkin/skelkin.h"
 
+/* Let a status say what that of a job does; returns its code. */
+static inline skl_code skl_pass_on(const skl_status *of_job, skl_status *status) {
+    *status = *of_job;
+    return status->code;
+}
+
 /* Set `status` to code, argument and rule, without index and value; returns the code. */
 skl_code skl_fail(skl_status *status, skl_code code, const char *argument, const char *rule);
 
