@@ -328,7 +328,8 @@ static void open_legs(two_legs *l) {
                                    .length = LEG,
                                    .has_ball = 1,
                                    .bends = 1};
-    l->job = (skl_standing_job){.num_legs = 2, .tracks = l->tracks, .up = {0, 1, 0}, .fps = RATE, .arena = &l->arena};
+    static const double up[3] = {0, 1, 0};
+    l->job = (skl_standing_job){.num_legs = 2, .tracks = l->tracks, .up = up, .fps = RATE, .arena = &l->arena};
 }
 
 static void find_in(two_legs *l) {
@@ -428,9 +429,13 @@ static void the_ground_goes_as_a_foot_does(int rolls, skl_span contact) {
         ankle[3 * f + 2] = -3 * t + (rolls ? 2 * t * t : 0);
         for (int i = 0; i < 9; i++) foot[9 * f + i] = i % 4 == 0;
     }
-    skl_standing_job job = {
-        .num_legs = 1, .tracks = &track, .fps = fps, .arena = &arena, .models = &model, .contacts = &contacts};
-    memcpy(job.up, up, sizeof up);
+    skl_standing_job job = {.num_legs = 1,
+                            .tracks = &track,
+                            .up = up,
+                            .fps = fps,
+                            .arena = &arena,
+                            .models = &model,
+                            .contacts = &contacts};
     job.limits.smoothing = &smoothing;
     CHECK(skl_stance_velocity(&job) == SKL_OK && job.limits.moves);
     CHECK(fabs(job.limits.ground_velocity[2] + 3) < 1e-9);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/status.h"
-#include "part_contacts.h"
 #include "planting/motion/hold_flat.h"
 #include "planting/motion/turn_dips.h"
 #include "planting/motion/turns.h"
@@ -59,14 +58,14 @@ static int take_step(const skl_scene *scene, int64_t k, double *step, skl_stance
 static skl_hold hold_of(const skl_scene *scene, int64_t k) {
     skl_hold out = scene->holds[k];
     skl_arena *arena = scene->arena;
-    const int64_t num = scene->num_frames, window = skl_fade_frames(scene->options->blend, scene->fps);
+    const int64_t num = scene->num_frames;
     const int uneven = scene->ground && !scene->ground->is_level;
     if (uneven || scene->footholds[k] || scene->rolled[k] || !skl_feet_are_pinned(scene)) return out;
     const skl_dipping_foot dips = {.track = &scene->tracks[k],
                                    .sole = &scene->models[k].sole,
                                    .contacts = scene->contacts[k],
-                                   .up = {scene->up[0], scene->up[1], scene->up[2]},
-                                   .window = window};
+                                   .up = scene->up,
+                                   .window = skl_fade_frames(scene)};
     double *turn = SKL_TAKE(arena, double, 3 * num), *feet = SKL_TAKE(arena, double, 9 * num);
     if (arena->failed || !skl_turn_dips(&dips, arena, turn)) return out;
     skl_track raised = scene->tracks[k];
@@ -77,9 +76,9 @@ static skl_hold hold_of(const skl_scene *scene, int64_t k) {
                                 .model = &scene->hold_models[k],
                                 .spin = &spin,
                                 .contacts = scene->contacts[k],
-                                .up = {scene->up[0], scene->up[1], scene->up[2]},
+                                .up = scene->up,
                                 .fps = scene->fps,
-                                .window = skl_more(1, window / 2)};
+                                .window = skl_held_fade_frames(scene)};
     skl_read_spin(&raised, scene->fps, arena, &spin);
     if (!arena->failed) skl_hold_flat(&flat, arena, &out);
     if (arena->failed) return out;
@@ -118,8 +117,8 @@ static int read_rises(skl_scene *scene) {
                      .num_frames = scene->num_frames,
                      .tracks = scene->tracks,
                      .models = scene->models,
-                     .contacts = scene->contacts};
-    memcpy(feet.up, scene->up, sizeof feet.up);
+                     .contacts = scene->contacts,
+                     .up = scene->up};
     scene->has_levels = !scene->ground || scene->ground->is_level;
     if (!scene->has_levels) return 1;
     if (!skl_read_levels(&feet, scene->ground != NULL, scene->arena, &scene->levels)) return 0;

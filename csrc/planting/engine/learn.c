@@ -39,50 +39,46 @@ void skl_plant_free(skl_planting *planting) {
 
 skl_code skl_plant_lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
 
-/* Let lone frames take the pose of the motion beside them. */
-static int leave_out(skl_planting *p) {
-    const int64_t num = p->motion.num_frames, joints = p->motion.rig->skeleton->num_joints;
+/* The legs' motion where lone frames have the pose of the motion beside them. */
+static skl_code read_without(skl_planting *p, skl_read_tracks_job *job) {
+    const int64_t num = p->motion.num_frames, pose = 16 * p->motion.rig->skeleton->num_joints;
     int64_t *nearest = SKL_TAKE(&p->arena, int64_t, num);
-    p->clip = SKL_TAKE(&p->arena, double, 16 * joints * num);
-    if (p->arena.failed) return 0;
+    p->clip = SKL_TAKE(&p->arena, double, pose *num);
+    if (p->arena.failed) return skl_plant_lacks_memory(&job->status);
     skl_nearest_real(p->clip_alone, num, nearest);
-    skl_poses_of_frames(p->motion.local, joints, nearest, num, p->clip);
-    return 1;
+    for (int64_t f = 0; f < num; f++)
+        memcpy(p->clip + pose * f, p->motion.local + pose * nearest[f], (size_t)pose * sizeof *p->clip);
+    job->local = p->clip;
+    job->legs = NULL;
+    memset(job->no_bones, 0, 6 * (size_t)job->rig->num_legs * sizeof *job->no_bones);
+    return skl_read_tracks_run(job);
 }
 
 /* The legs' motion without that of lone frames. */
 static skl_code read_motion(skl_planting *p, skl_status *status) {
-    const int64_t num = p->motion.num_frames;
+    const int64_t num = p->motion.num_frames, legs = p->motion.rig->num_legs;
     skl_read_tracks_job job = {.rig = p->motion.rig,
                                .num_frames = num,
                                .local = p->motion.local,
                                .arena = &p->arena,
-                               .tracks = SKL_ZEROS(&p->arena, skl_track, p->motion.rig->num_legs),
-                               .no_bones = SKL_ZEROS(&p->arena, int64_t, 6 * p->motion.rig->num_legs)};
+                               .tracks = SKL_ZEROS(&p->arena, skl_track, legs),
+                               .no_bones = SKL_ZEROS(&p->arena, int64_t, 6 * legs)};
     p->no_bones = job.no_bones;
     p->clip_alone = SKL_TAKE(&p->arena, uint8_t, num);
-    uint8_t *jumps = SKL_ZEROS(&p->arena, uint8_t, num);
+    p->clip_legs = job.tracks;
     p->clip = (double *)p->motion.local;
+    uint8_t *jumps = SKL_ZEROS(&p->arena, uint8_t, num);
     if (p->arena.failed) return skl_plant_lacks_memory(status);
     skl_code code = skl_flat_frames(&job, p->clip_alone);
-    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num)) {
-        if (!leave_out(p)) return skl_plant_lacks_memory(status);
-        job.local = p->clip;
-        job.legs = NULL;
-    }
-    if (code == SKL_OK) code = skl_read_tracks_run(&job);
+    if (code == SKL_OK)
+        code = memchr(p->clip_alone, 1, (size_t)num) ? read_without(p, &job) : skl_read_tracks_run(&job);
     if (code == SKL_OK && p->options.loop != SKL_LOOP_GIVEN &&
-        !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, jumps))
-        return skl_plant_lacks_memory(status);
+        !skl_lone_frames(legs, job.tracks, p->motion.fps, &p->arena, jumps))
+        code = skl_plant_lacks_memory(&job.status);
     if (code == SKL_OK && memchr(jumps, 1, (size_t)num)) {
         for (int64_t f = 0; f < num; f++) p->clip_alone[f] |= jumps[f];
-        if (!leave_out(p)) return skl_plant_lacks_memory(status);
-        job.local = p->clip;
-        job.legs = NULL;
-        memset(job.no_bones, 0, 6 * (size_t)job.rig->num_legs * sizeof *job.no_bones);
-        code = skl_read_tracks_run(&job);
+        code = read_without(p, &job);
     }
-    p->clip_legs = job.tracks;
     if (code != SKL_OK) *status = job.status;
     return code;
 }
@@ -230,29 +226,15 @@ static skl_code is_left_open(skl_planting *p, const char *why, skl_status *statu
 
 /* Whether the clip is a loop: `p->loop`. */
 static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
-    const int64_t legs = p->motion.rig->num_legs;
-    skl_track *tracks = SKL_TAKE(&p->arena, skl_track, legs);
-    skl_loop_ends ends = {.num_legs = legs, .tracks = tracks};
-    skl_find_loop_job job = {.ends = &ends,
-                             .num_frames = p->motion.num_frames,
+    skl_find_loop_job job = {.num_legs = p->motion.rig->num_legs,
+                             .tracks = p->clip_legs,
+                             .up = p->scene.up,
                              .fps = p->motion.fps,
                              .options = &p->options,
                              .ground = p->given,
                              .arena = &p->arena};
-    int moves = 0, even = 0;
-    *found = 0;
-    memcpy(ends.up, p->scene.up, sizeof ends.up);
-    if (!tracks || !skl_take_loop_ends(legs, p->clip_legs, tracks, &p->arena)) return skl_plant_lacks_memory(status);
-    if (skl_find_loop(&job) != SKL_OK) {
-        *status = job.status;
-        return status->code;
-    }
+    if (skl_find_loop(&job) != SKL_OK) return skl_pass_on(&job.status, status);
     p->loop = job.loop;
-    if (job.comes_back && p->options.loop != SKL_LOOP_GIVEN) {
-        if (!skl_loop_seam(&ends, p->loop.travel, p->clip_legs, &p->arena, &moves, &even))
-            return skl_plant_lacks_memory(status);
-        if (!moves || !even) return SKL_OK;
-    }
     *found = job.comes_back && !job.why_open;
     return is_left_open(p, job.why_open, status);
 }

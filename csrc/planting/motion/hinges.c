@@ -124,18 +124,6 @@ static complex_number mean_axis(const frame_axis *frames, int64_t count, const c
     return (complex_number){sum.x / total, sum.y / total};
 }
 
-/* Root of the mean square of the angles between the frames' axes and `about`, in degrees. */
-static double spread_about(const frame_axis *frames, int64_t count, complex_number about) {
-    double sum = 0, total = SKL_TINY;
-    for (int64_t f = 0; f < count && skl_goes_on(f); f++) {
-        const complex_number z = frames[f].unit;
-        const double off = atan2(fabs(sine_off(z, about)), fabs(cosine_off(z, about)));
-        sum += frames[f].weight * off * off;
-        total += frames[f].weight;
-    }
-    return DEGREES * sqrt(sum / total);
-}
-
 /* What a leg's frames, its toes and its rest pose say of its axis, which lies across the thigh: there it is an angle.
  */
 typedef struct evidence {
@@ -222,7 +210,6 @@ void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double
     const complex_number axis = best_axis(&e);
     for (int i = 0; i < 3; i++) out->axis[i] = axis.x * e.plane[0][i] + axis.y * e.plane[1][i];
     out->most = e.most;
-    out->spread = spread_about(e.frames, e.count, axis);
 }
 
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out) {

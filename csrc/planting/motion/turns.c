@@ -2,6 +2,7 @@
 #include "turns.h"
 
 #include "core/base/stop.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "motion_constants.h"
@@ -73,8 +74,8 @@ void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out) {
 }
 
 static void rotation_of(const double *matrix, skl_m3 out) {
-    const skl_m3 linear = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5],
-                           matrix[6], matrix[8], matrix[9], matrix[10]};
+    skl_m3 linear;
+    skl_affine_linear(matrix, linear);
     skl_m3_orthogonal(linear, out);
 }
 

@@ -164,7 +164,7 @@ PyObject *skl_py_body_up(PyObject *module, PyObject *const *args) {
         return skl_py_refuse(module, &status);
     }
     if (given && body.rest && skl_up_is_doubtful(&body, up, share)) {
-        double *lowest = PyMem_New(double, 6 * num);
+        double *lowest = PyMem_New(double, 6 * (size_t)num);
         if (!lowest) return PyErr_NoMemory();
         memcpy(lowest, given, 6 * (size_t)num * sizeof *lowest);
         skl_floor_up(&body, lowest, up, &share);
