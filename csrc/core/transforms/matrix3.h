@@ -40,6 +40,10 @@ int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
 int skl_m3_solve_direction(const skl_m3 m, const double v[3], double out[3]);
 int skl_m3_inverse(const skl_m3 m, skl_m3 out);
 
+/* The size of m and the cofactors (determinant times the transposed inverse) and determinant of m / size; 0 if m is
+ * singular. */
+double skl_m3_adjugate(const skl_m3 m, skl_m3 cofactors, double *determinant);
+
 /* A mirroring m gives a mirroring matrix, a singular one the identity. */
 void skl_m3_orthogonal(const skl_m3 m, skl_m3 out);
 
