@@ -2,6 +2,7 @@
 /* Matrices of 3 x 3 doubles, row by row, for what is done once per limb and frame.
  *
  *   skl_m3_multiply       out = a @ b                 skl_m3_transform       out = m @ v
+ *   skl_m3_transform_back out = m^T @ v
  *   skl_m3_conjugate      out = f^T @ m @ f           skl_m3_solve           out = inverse of m, times v
  *   skl_m3_solve_direction                            the same, of any length
  *   skl_m3_orthogonal     the orthogonal matrix nearest to m
@@ -23,6 +24,11 @@ static inline void skl_m3_multiply(const skl_m3 a, const skl_m3 b, skl_m3 out) {
 static inline void skl_m3_transform(const skl_m3 m, const double v[3], double out[3]) {
     double *restrict to = out;
     for (int i = 0; i < 3; i++) to[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
+}
+
+/* By the transpose of m. */
+static inline void skl_m3_transform_back(const skl_m3 m, const double v[3], double *restrict out) {
+    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
 }
 
 void skl_m3_transpose(const skl_m3 m, skl_m3 out);
