@@ -11,6 +11,7 @@ kernels="chains ik kinematics skinning transforms contracts/test_bits.py contrac
     contracts/test_contract_out.py contracts/test_golden.py contracts/test_memory_edges.py 
     ground/test_ray_hits.py"
 planting="ground planting/contacts planting/paths $(cd tests/python && echo planting/test_*.py)"
+failed=0
 jobs=$(nproc 2>/dev/null || echo 2)
 for isa in $("$python" -c 'import skelkin_py as sk; print(*(isa for isa in sk.build_info().isas if isa != sk.isa()))'); do
     chosen=$(SKELKIN_ISA=$isa "$python" -W ignore -c 'import skelkin_py as sk; print(sk.isa())')
@@ -25,5 +26,6 @@ for isa in $("$python" -c 'import skelkin_py as sk; print(*(isa for isa in sk.bu
     avx2) for room in $kernels $planting; do set -- "$@" "tests/python/$room"; done ;;
     *) for room in $kernels; do set -- "$@" "tests/python/$room"; done ;;
     esac
-    SKELKIN_ISA=$isa "$python" -m pytest -q -n "$jobs" "$@" --junitxml="$junit/python-$isa.xml"
+    SKELKIN_ISA=$isa "$python" -m pytest -q -n "$jobs" "$@" --junitxml="$junit/python-$isa.xml" || failed=1
 done
+exit "$failed"

@@ -11,6 +11,7 @@ wheel=$(cd "$(dirname "$3")" && pwd)/$(basename "$3")
 whole=${4:-}
 tree=$(pwd)
 missing=0
+failed=0 # what fails does not hide what comes after it
 # The older interpreters meet the oldest of each extra that is promised too.
 oldest="-r requirements/oldest.txt"
 newest="-r requirements/view.txt -r requirements/film.txt -r requirements/ground.txt"
@@ -39,7 +40,7 @@ run() { # run VERSION NUMPY PINS TESTS...
     outside=$(mktemp -d)
     (cd "$outside" && SKELKIN_INSTALLED=1 SKELKIN_DATA="${SKELKIN_DATA:-$tree/../shared/data}" "$bin/python" -m pytest -q \
         -n "$(nproc 2>/dev/null || echo 2)" -c "$tree/pyproject.toml" --rootdir "$tree" -p no:cacheprovider "$@" \
-        --junitxml="$junit/wheel-$version-$numpy.xml")
+        --junitxml="$junit/wheel-$version-$numpy.xml") || failed=1
     rm -rf "$outside"
 }
 
@@ -64,3 +65,4 @@ fi
 if [ "$missing" = 1 ] && [ "${SKELKIN_STRICT:-0}" = 1 ]; then
     exit 1
 fi
+exit "$failed"

@@ -220,11 +220,12 @@ def _up_and_height(clip: Clip, legs: list[Leg]) -> tuple[str | None, float | Non
     if clip.facts.up is not None and (given := given_up(clip.facts.up)) is not None:
         return axis_name(given), float(np.median(np.ptp(positions @ given, axis=1)))
     heads = [joint for joint, name in enumerate(clip.names) if "head" in name.lower()]
-    tops = heads[:1] or [leg.hip for leg in legs]
-    feet, places = [leg.ankle for leg in legs], np.asarray(clip.skeleton.rest_global, dtype=np.float64)[:, :3, 3]
+    hips, feet = [leg.hip for leg in legs], [leg.ankle for leg in legs]
+    tops, places = heads[:1] or hips, np.asarray(clip.skeleton.rest_global, dtype=np.float64)[:, :3, 3]
     rest = places[tops].mean(axis=0) - places[feet].mean(axis=0)
+    top, middle, ankles = (positions[:, joints].mean(axis=1) for joints in (tops, hips, feet))
     try:
-        up, _ = find_up(positions[:, tops].mean(axis=1), positions[:, feet].mean(axis=1), rest, clip.fps)
+        up, _ = find_up(top, ankles, rest, clip.fps, hips=middle, positions=positions)
     except ValueError:
         return None, None
     return axis_name(up), float(np.median(np.ptp(positions @ up, axis=1)))

@@ -113,16 +113,16 @@ def on_terminal(stream: IO[str]) -> bool:
 
 def wrapped(text: str, indent: str, stream: IO[str]) -> Shown:
     """Return a line, on a terminal in lines that fit it, of which all but the first are indented."""
-    line = shown(text)
-    if not on_terminal(stream):
+    line, width = shown(text), room(stream)
+    if width is None:
         return line
-    width = shutil.get_terminal_size().columns
     return Shown(textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False))
 
 
 def room(stream: IO[str]) -> int | None:
     """Return how many places a line has on the terminal that a stream ends at; None where it ends elsewhere."""
-    return shutil.get_terminal_size().columns if on_terminal(stream) else None
+    # CPython 3.10 says 0 of a terminal that does not know its width.
+    return shutil.get_terminal_size().columns or 80 if on_terminal(stream) else None
 
 
 def columns(rows: Sequence[Sequence[str]], right: Collection[int] = (), width: int | None = None) -> list[Shown]:

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from .. import _core
 from .._support.array_types import Floats
-from .foot import lowest_sole
+from .foot import LegTrack, lowest_sole
 from .leg_tracks import Subset, leg_tracks, turn_bounds
 from .parts import Known, Part, Solved
 from .read_scene import read_motion, settled_motion
@@ -72,7 +71,7 @@ def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
     changed = solution.pop("changed") & ~whole.alone
     solved = Solved(
         changed={joint: np.flatnonzero(rows) for joint, rows in enumerate(changed) if rows.any()},
-        after=[replace(track, **leg) for track, leg in zip(whole.tracks, solution.pop("legs"), strict=True)],
+        after=[LegTrack(**leg) for leg in solution.pop("after")],
         rises=[foot.rises for foot in standing.feet],
         held=[foot.held for foot in standing.feet],
         **solution,

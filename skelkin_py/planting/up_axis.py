@@ -32,13 +32,22 @@ def axis_name(up: Floats) -> str:
     return f"({up[0]:.4g}, {up[1]:.4g}, {up[2]:.4g})"
 
 
-def find_up(top: Floats, feet: Floats, rest: Floats | None = None, fps: float = 30.0) -> tuple[Floats, float]:
+def find_up(
+    top: Floats,
+    feet: Floats,
+    rest: Floats | None = None,
+    fps: float = 30.0,
+    *,
+    hips: Floats | None = None,
+    positions: Floats | None = None,
+) -> tuple[Floats, float]:
     """Find the axis that points up: the one nearest to the mean direction from the feet to the top of the body.
 
     `top` (F, 3): global positions of the head, or of the hips where there is no head. `feet` (F, 3): mean global
     positions of the ankles. `rest` (3,), optional: from feet to top in the rest pose, for clips that do not stand all
-    the time. Returns `up` (3,): a unit vector along one axis; `share`: how much of the mean direction lies along that
-    axis, −1 … 1. ValueError: the two coincide on average.
+    the time. With it, `hips` (F, 3), their mean, and `positions` (F, J, 3) of all joints show the floor below a body
+    that leans far or goes on four legs. Returns `up` (3,): a unit vector along one axis; `share`: how much of the mean
+    direction lies along that axis, −1 … 1, and 1 where a floor decided. ValueError: the two coincide on average.
 
     Examples
     --------
@@ -49,8 +58,12 @@ def find_up(top: Floats, feet: Floats, rest: Floats | None = None, fps: float = 
     >>> find_up(falls, np.zeros((21, 3)), rest=np.array([0.0, 1.6, 0.0]), fps=4.0)[0].tolist()
     [0.0, 1.0, 0.0]
     """
-    top, feet = (np.ascontiguousarray(path, dtype=np.float64) for path in (top, feet))
-    return _core.body_up(top, feet, None if rest is None else np.ascontiguousarray(rest, dtype=np.float64), fps)
+    top, feet, hips = (
+        np.ascontiguousarray(path, dtype=np.float64) for path in (top, feet, top if hips is None else hips)
+    )
+    rest = None if rest is None else np.ascontiguousarray(rest, dtype=np.float64)
+    lowest = None if positions is None else np.concatenate([positions.min(axis=1).T, -positions.max(axis=1).T]).ravel()
+    return _core.body_up(top, hips, feet, rest, lowest, fps)
 
 
 def given_up(up: ArrayLike | Literal["auto"]) -> Floats | None:

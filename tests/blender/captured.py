@@ -20,8 +20,8 @@ Y_UP = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])  # 
 
 #: character → n where every n-th of its actions is taken, how many these are, how many of them are planted
 CHARACTERS = {
-    # of the others 7 are one pose, in 11 no foot stands, in 2 they stand still
-    "kaykit_Knight": (1, 76, 56) if WHOLE else (4, 19, 14),
+    # of the others 7 are one pose, in 10 no foot stands, in 2 they stand still
+    "kaykit_Knight": (1, 76, 57) if WHOLE else (4, 19, 14),
     "Fox": (1, 3, 1),  # no foot stands, nor goes with the ground, while it walks or runs
 }
 

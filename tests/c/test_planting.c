@@ -197,7 +197,8 @@ static void make_uneven(uneven_feet *u, int64_t legs, double fps, double thicker
         }
         u->contacts[k].at = u->spans[k];
     }
-    u->feet = (skl_feet){legs, UNEVEN_FRAMES, u->tracks, u->models, u->contacts, {0, 1, 0}};
+    static const double up[3] = {0, 1, 0};
+    u->feet = (skl_feet){legs, UNEVEN_FRAMES, u->tracks, u->models, u->contacts, up};
 }
 
 static int rising(const void *a, const void *b) {

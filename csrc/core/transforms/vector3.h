@@ -31,3 +31,24 @@ static inline void skl_v3_cross(const double a[3], const double b[3], double *re
     out[1] = a[2] * b[0] - a[0] * b[2];
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
+
+/* What of v lies across the unit vector `up`, in place. */
+static inline void skl_v3_flatten(const double up[3], double v[3]) {
+    const double rise = skl_v3_dot(v, up);
+    for (int i = 0; i < 3; i++) v[i] -= rise * up[i];
+}
+
+/* Two unit vectors that make a right-handed frame with the unit vector `up` as the third: coordinates where that is
+ * one.
+ */
+static inline void skl_v3_level_axes(const double up[3], double first[3], double second[3]) {
+    int least = 0;
+    double axis[3] = {0.0, 0.0, 0.0};
+    for (int i = 1; i < 3; i++)
+        if (fabs(up[i]) < fabs(up[least])) least = i;
+    axis[least] = 1.0;
+    skl_v3_cross(up, axis, first);
+    const double length = skl_v3_length(first);
+    for (int i = 0; i < 3; i++) first[i] /= length;
+    skl_v3_cross(up, first, second);
+}

@@ -158,8 +158,7 @@ static int stays(const skl_standing_job *job, const skl_track *track, skl_span b
     double travelled[3];
     if ((double)(after.first - before.last) > SOON * job->fps) return 0;
     skl_v3_minus(track->ankle + 3 * after.first, track->ankle + 3 * before.last, travelled);
-    const double along = skl_v3_dot(travelled, job->up);
-    for (int i = 0; i < 3; i++) travelled[i] -= along * job->up[i];
+    skl_v3_flatten(job->up, travelled);
     return skl_v3_length(travelled) <= IN_PLACE * track->length;
 }
 

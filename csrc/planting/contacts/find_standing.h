@@ -30,7 +30,8 @@ typedef struct skl_clip_limits {
 typedef struct skl_standing_job {
     int64_t num_legs;
     const skl_track *tracks;
-    double up[3], fps;
+    const double *up;
+    double fps;
     skl_arena *arena; /* of the results */
     skl_foot_model *models;
     skl_clip_limits limits;

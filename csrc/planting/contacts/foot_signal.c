@@ -138,10 +138,8 @@ static void read_pivot(const skl_track *track, const double up[3], const double 
                        const uint8_t *on_heel, const double *const rates[2], skl_foot_signal *out) {
     for (int64_t f = 0; f < out->num_frames && skl_goes_on(f); f++) {
         const double *rate = rates[!on_heel[f]] + 3 * f, *place = (on_heel[f] ? heel : ball) + 3 * f;
-        double velocity[3];
-        for (int i = 0; i < 3; i++) velocity[i] = rate[i] / track->length;
-        const double climb = skl_v3_dot(velocity, up);
-        for (int i = 0; i < 3; i++) out->velocity[3 * f + i] = velocity[i] - climb * up[i];
+        for (int i = 0; i < 3; i++) out->velocity[3 * f + i] = rate[i] / track->length;
+        skl_v3_flatten(up, out->velocity + 3 * f);
         memcpy(out->place + 3 * f, place, 3 * sizeof *place);
         out->height[f] = lower_height(heel + 3 * f, ball + 3 * f, up) / track->length;
         out->above_hips[f] = out->height[f] - skl_v3_dot(track->hip + 3 * f, up) / track->length;
@@ -213,11 +211,8 @@ void skl_fixed_frames(const skl_foot_signal *signal, double lift, const double g
     double *steps = SKL_TAKE(arena, double, count), *scratch = SKL_TAKE(arena, double, count);
     uint8_t *small = SKL_TAKE(arena, uint8_t, count);
     if (steps && scratch && small) {
-        for (int64_t i = 0; i < count; i++) {
-            double relative[3];
-            skl_v3_minus(signal->raw + 3 * i, ground_step, relative);
-            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : skl_v3_length(relative);
-        }
+        for (int64_t i = 0; i < count; i++)
+            steps[i] = fabs(signal->rises[i]) > lift ? INFINITY : skl_v3_distance(signal->raw + 3 * i, ground_step);
         without_steps(steps, count, scratch, small, out);
     }
     skl_arena_back(arena, mark);
@@ -241,9 +236,6 @@ double skl_shake(const skl_foot_signal *signal, skl_arena *arena) {
 }
 
 void skl_signal_speeds(const skl_foot_signal *signal, const double ground_velocity[3], double *out) {
-    for (int64_t f = 0; f < signal->num_frames; f++) {
-        double relative[3];
-        skl_v3_minus(signal->velocity + 3 * f, ground_velocity, relative);
-        out[f] = skl_v3_length(relative);
-    }
+    for (int64_t f = 0; f < signal->num_frames; f++)
+        out[f] = skl_v3_distance(signal->velocity + 3 * f, ground_velocity);
 }

@@ -59,11 +59,7 @@ static double steady_of(const double *pooled, int64_t count, double *scratch, do
         for (int64_t n = 0; n < count; n++) scratch[n] = pooled[3 * n + i];
         steady[i] = skl_median(scratch, count);
     }
-    for (int64_t n = 0; n < count; n++) {
-        double apart[3];
-        skl_v3_minus(pooled + 3 * n, steady, apart);
-        scratch[n] = skl_v3_length(apart);
-    }
+    for (int64_t n = 0; n < count; n++) scratch[n] = skl_v3_distance(pooled + 3 * n, steady);
     return skl_median(scratch, count);
 }
 
@@ -100,9 +96,7 @@ typedef struct foot_steps {
 } foot_steps;
 
 static int is_near(const double *step, const double velocity[3], double part) {
-    double apart[3];
-    skl_v3_minus(step, velocity, apart);
-    return skl_v3_length(apart) <= part * skl_v3_length(velocity);
+    return skl_v3_distance(step, velocity) <= part * skl_v3_length(velocity);
 }
 
 /* Where between two frames a foot is at a height. */

@@ -26,6 +26,10 @@ static inline int skl_same_spans(skl_spans a, skl_spans b) {
 /* Find the first run of flags at or behind `from` that are set; returns 0 if there is none before `count`. */
 int skl_next_run(const uint8_t *flags, int64_t count, int64_t from, skl_span *run);
 
+/* The runs of set flags within spans, into `out`, which has room for all; returns their number. A single frame of a
+ * longer span is left out. */
+int64_t skl_runs_within(skl_spans spans, const uint8_t *flags, skl_span *out);
+
 /* The most runs that so many flags can have. */
 static inline int64_t skl_most_runs(int64_t count) { return (count + 1) / 2; }
 

@@ -10,8 +10,9 @@ static const double UP_CLEAR = 0.8, REST_CLEAR = 0.9;
 /* s, and the cosine: a body begins along its rest pose that is so near to it in its first moments, 60 degrees; or of
  * all of its movement has this much along it while no axis is clear: then the rest pose shows what is up. */
 static const double BEGINS_FOR = 0.25, BEGINS_UPRIGHT = 0.5, SOME_UPRIGHT = 0.25;
-/* Of what they do along another axis: a floor's lowest joints deviate by less. */
-static const double FLOOR_STILLER = 0.5;
+/* Of what they do along another axis: a floor's lowest joints deviate by less. Of the way from feet to top: lowest
+ * joints that deviate by less keep as still. */
+static const double FLOOR_STILLER = 0.5, FLOOR_STILL = 0.01;
 
 /* --- legs and places ----------------------------------------------------------------------------------------------*/
 
@@ -33,8 +34,9 @@ static const double BELT_RISES = 1e-6;
 
 /* --- how often ----------------------------------------------------------------------------------------------------*/
 
-/* Times at most that contacts are looked for once more: by other soles, and in the result; that a sole is fitted to how
- * its foot is turned, which is turned by its sole. What has not settled by then goes back and forth. */
-enum { BY_SOLES = 3, BY_RESULT = 4, STANCE_REFITS = 4 };
+/* Times at most that contacts are looked for once more: by other soles, and in the result; that soles are fitted to
+ * feet which are held by them; that one is fitted to how its foot is turned, which is turned by its sole. What has not
+ * settled by then goes back and forth. */
+enum { BY_SOLES = 3, BY_RESULT = 4, SOLE_REFITS = 4, STANCE_REFITS = 4 };
 /* Frames of legs that are solved at once: few enough to be stopped soon, enough for every thread. */
 enum { BLOCK = 1024 };

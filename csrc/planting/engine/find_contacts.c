@@ -151,8 +151,8 @@ static skl_code take_belt(skl_scene *scene, double leg, skl_clip_limits *out) {
 static skl_code find(skl_scene *scene, const skl_track *tracks, const skl_standing *known, skl_standing *out) {
     const int64_t legs = scene->rig->num_legs;
     const double leg = skl_mean_length(tracks, legs);
-    skl_standing_job job = {.num_legs = legs, .tracks = tracks, .fps = scene->fps, .arena = scene->arena};
-    memcpy(job.up, scene->up, sizeof job.up);
+    skl_standing_job job = {
+        .num_legs = legs, .tracks = tracks, .up = scene->up, .fps = scene->fps, .arena = scene->arena};
     *out = (skl_standing){.still = SKL_TAKE(scene->arena, uint8_t *, legs)};
     for (int64_t k = 0; out->still && k < legs; k++) out->still[k] = SKL_TAKE(scene->arena, uint8_t, scene->num_frames);
     const double *clearance = skl_sole_clearances(scene, tracks);
@@ -163,10 +163,8 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, const skl_standi
         job.limits.moves = 1;
         memcpy(job.limits.ground_velocity, known->limits.ground_velocity, sizeof job.limits.ground_velocity);
     }
-    if ((code = skl_find_standing(&job, clearance, is_searched(scene->options), out->still)) != SKL_OK) {
-        scene->status = job.status;
-        return code;
-    }
+    if ((code = skl_find_standing(&job, clearance, is_searched(scene->options), out->still)) != SKL_OK)
+        return skl_pass_on(&job.status, &scene->status);
     out->models = job.models;
     if (scene->options->mode == SKL_CONTACTS_GIVEN)
         code = take_given(scene, out);
@@ -175,10 +173,8 @@ static skl_code find(skl_scene *scene, const skl_track *tracks, const skl_standi
     if (code != SKL_OK) return code;
     job.contacts = out->contacts;
     const int by_given = scene->options->mode == SKL_CONTACTS_GIVEN && scene->options->belt != SKL_BELT_GIVEN;
-    if (job.limits.moves && by_given && skl_stance_velocity(&job) != SKL_OK) {
-        scene->status = job.status;
-        return job.status.code;
-    }
+    if (job.limits.moves && by_given && skl_stance_velocity(&job) != SKL_OK)
+        return skl_pass_on(&job.status, &scene->status);
     out->moves = job.limits.moves;
     for (int i = 0; i < 3; i++) out->velocity[i] = job.limits.moves ? job.limits.ground_velocity[i] * leg : 0.0;
     return SKL_OK;
@@ -244,15 +240,12 @@ skl_code skl_find_contacts_again(skl_scene *scene, const skl_track *tracks, cons
     if (ground && !(seen = on_floor(scene, tracks, ground, &known, &differs))) return scene->status.code;
     skl_standing_job job = {.num_legs = scene->rig->num_legs,
                             .tracks = known ? seen : tracks,
+                            .up = scene->up,
                             .fps = scene->fps,
                             .arena = scene->arena,
                             .models = scene->standing.models,
                             .limits = scene->standing.limits};
-    memcpy(job.up, scene->up, sizeof job.up);
-    if (skl_find_again(&job) != SKL_OK) {
-        scene->status = job.status;
-        return job.status.code;
-    }
+    if (skl_find_again(&job) != SKL_OK) return skl_pass_on(&job.status, &scene->status);
     memcpy(out, job.contacts, (size_t)job.num_legs * sizeof *out);
     return SKL_OK;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/base/status.h"
-#include "part_contacts.h"
 
 /* Per leg, room for a number per contact, all 0. NULL where memory failed. */
 static double **no_rises(const skl_spans *contacts, int64_t legs, skl_arena *arena) {
@@ -82,8 +81,8 @@ static int read_rises(skl_scene *scene) {
                      .num_frames = scene->num_frames,
                      .tracks = scene->tracks,
                      .models = scene->models,
-                     .contacts = scene->contacts};
-    memcpy(feet.up, scene->up, sizeof feet.up);
+                     .contacts = scene->contacts,
+                     .up = scene->up};
     scene->has_levels = !scene->ground || scene->ground->is_level;
     if (!scene->has_levels) return 1;
     if (!skl_read_levels(&feet, scene->ground != NULL, scene->arena, &scene->levels)) return 0;

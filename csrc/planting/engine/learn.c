@@ -39,50 +39,46 @@ void skl_plant_free(skl_planting *planting) {
 
 skl_code skl_plant_lacks_memory(skl_status *status) { return skl_fail(status, SKL_NO_MEMORY, "local", ""); }
 
-/* Let lone frames take the pose of the motion beside them. */
-static int leave_out(skl_planting *p) {
-    const int64_t num = p->motion.num_frames, joints = p->motion.rig->skeleton->num_joints;
+/* The legs' motion where lone frames have the pose of the motion beside them. */
+static skl_code read_without(skl_planting *p, skl_read_tracks_job *job) {
+    const int64_t num = p->motion.num_frames, pose = 16 * p->motion.rig->skeleton->num_joints;
     int64_t *nearest = SKL_TAKE(&p->arena, int64_t, num);
-    p->clip = SKL_TAKE(&p->arena, double, 16 * joints * num);
-    if (p->arena.failed) return 0;
+    p->clip = SKL_TAKE(&p->arena, double, pose *num);
+    if (p->arena.failed) return skl_plant_lacks_memory(&job->status);
     skl_nearest_real(p->clip_alone, num, nearest);
-    skl_poses_of_frames(p->motion.local, joints, nearest, num, p->clip);
-    return 1;
+    for (int64_t f = 0; f < num; f++)
+        memcpy(p->clip + pose * f, p->motion.local + pose * nearest[f], (size_t)pose * sizeof *p->clip);
+    job->local = p->clip;
+    job->legs = NULL;
+    memset(job->no_bones, 0, 6 * (size_t)job->rig->num_legs * sizeof *job->no_bones);
+    return skl_read_tracks_run(job);
 }
 
 /* The legs' motion without that of lone frames. */
 static skl_code read_motion(skl_planting *p, skl_status *status) {
-    const int64_t num = p->motion.num_frames;
+    const int64_t num = p->motion.num_frames, legs = p->motion.rig->num_legs;
     skl_read_tracks_job job = {.rig = p->motion.rig,
                                .num_frames = num,
                                .local = p->motion.local,
                                .arena = &p->arena,
-                               .tracks = SKL_ZEROS(&p->arena, skl_track, p->motion.rig->num_legs),
-                               .no_bones = SKL_ZEROS(&p->arena, int64_t, 6 * p->motion.rig->num_legs)};
+                               .tracks = SKL_ZEROS(&p->arena, skl_track, legs),
+                               .no_bones = SKL_ZEROS(&p->arena, int64_t, 6 * legs)};
     p->no_bones = job.no_bones;
     p->clip_alone = SKL_TAKE(&p->arena, uint8_t, num);
-    uint8_t *jumps = SKL_ZEROS(&p->arena, uint8_t, num);
+    p->clip_legs = job.tracks;
     p->clip = (double *)p->motion.local;
+    uint8_t *jumps = SKL_ZEROS(&p->arena, uint8_t, num);
     if (p->arena.failed) return skl_plant_lacks_memory(status);
     skl_code code = skl_flat_frames(&job, p->clip_alone);
-    if (code == SKL_OK && memchr(p->clip_alone, 1, (size_t)num)) {
-        if (!leave_out(p)) return skl_plant_lacks_memory(status);
-        job.local = p->clip;
-        job.legs = NULL;
-    }
-    if (code == SKL_OK) code = skl_read_tracks_run(&job);
+    if (code == SKL_OK)
+        code = memchr(p->clip_alone, 1, (size_t)num) ? read_without(p, &job) : skl_read_tracks_run(&job);
     if (code == SKL_OK && p->options.loop != SKL_LOOP_GIVEN &&
-        !skl_lone_frames(job.rig->num_legs, job.tracks, p->motion.fps, &p->arena, jumps))
-        return skl_plant_lacks_memory(status);
+        !skl_lone_frames(legs, job.tracks, p->motion.fps, &p->arena, jumps))
+        code = skl_plant_lacks_memory(&job.status);
     if (code == SKL_OK && memchr(jumps, 1, (size_t)num)) {
         for (int64_t f = 0; f < num; f++) p->clip_alone[f] |= jumps[f];
-        if (!leave_out(p)) return skl_plant_lacks_memory(status);
-        job.local = p->clip;
-        job.legs = NULL;
-        memset(job.no_bones, 0, 6 * (size_t)job.rig->num_legs * sizeof *job.no_bones);
-        code = skl_read_tracks_run(&job);
+        code = read_without(p, &job);
     }
-    p->clip_legs = job.tracks;
     if (code != SKL_OK) *status = job.status;
     return code;
 }
@@ -100,37 +96,31 @@ static void rest_direction(const skl_plant_rig *rig, double out[3]) {
     }
 }
 
-/* How high the lowest joint is along two axes. */
-static skl_code lowest_joints(const skl_planting *p, const double rest_up[3], double *along_rest, double *along_body,
-                              double *path, skl_status *status) {
+/* How high the lowest joint is along each axis, and against it: 6 x num_frames. */
+static skl_code lowest_joints(const skl_planting *p, double *lowest, double *path, skl_status *status) {
     const skl_skeleton *skeleton = p->motion.rig->skeleton;
     const int64_t num = p->motion.num_frames;
-    for (int64_t f = 0; f < num; f++) along_rest[f] = along_body[f] = INFINITY;
+    for (int64_t n = 0; n < 6 * num; n++) lowest[n] = INFINITY;
     for (int64_t joint = 0; joint < skeleton->num_joints; joint++) {
         const skl_code code = skl_joint_places(skeleton, num, p->clip, joint, path, status);
         if (code != SKL_OK) return code;
-        for (int64_t f = 0; f < num; f++) {
-            along_rest[f] = fmin(along_rest[f], skl_v3_dot(path + 3 * f, rest_up));
-            along_body[f] = fmin(along_body[f], skl_v3_dot(path + 3 * f, p->scene.up));
-        }
+        for (int i = 0; i < 3; i++)
+            for (int64_t f = 0; f < num; f++) {
+                lowest[i * num + f] = fmin(lowest[i * num + f], path[3 * f + i]);
+                lowest[(i + 3) * num + f] = fmin(lowest[(i + 3) * num + f], -path[3 * f + i]);
+            }
     }
     return SKL_OK;
 }
 
-/* Where the body's direction is not that of its rest pose, as in a crawl, a floor shows which of them is up. */
-static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status *status) {
+static skl_code look_for_floor(skl_planting *p, const skl_body_path *body, skl_status *status) {
     const int64_t num = p->motion.num_frames;
-    double stands[3];
-    if (!skl_rest_up(rest, stands) || skl_v3_dot(stands, p->scene.up) > 0.5) return SKL_OK;
+    if (!skl_up_is_doubtful(body, p->scene.up, p->up_share)) return SKL_OK;
     const skl_arena mark = p->arena;
-    double *along_rest = SKL_TAKE(&p->arena, double, num), *along_body = SKL_TAKE(&p->arena, double, num);
-    double *path = SKL_TAKE(&p->arena, double, 3 * num);
+    double *lowest = SKL_TAKE(&p->arena, double, 6 * num), *path = SKL_TAKE(&p->arena, double, 3 * num);
     if (p->arena.failed) return skl_plant_lacks_memory(status);
-    const skl_code code = lowest_joints(p, stands, along_rest, along_body, path, status);
-    if (code == SKL_OK && skl_floor_is_there(num, along_rest, along_body)) {
-        memcpy(p->scene.up, stands, sizeof stands);
-        p->up_share = 1.0;
-    }
+    const skl_code code = lowest_joints(p, lowest, path, status);
+    if (code == SKL_OK) skl_floor_up(body, lowest, p->scene.up, &p->up_share);
     skl_arena_back(&p->arena, mark);
     return code;
 }
@@ -138,26 +128,27 @@ static skl_code look_for_floor(skl_planting *p, const double rest[3], skl_status
 static skl_code read_up(skl_planting *p, skl_status *status) {
     const skl_plant_rig *rig = p->motion.rig;
     const int64_t num = p->motion.num_frames;
-    double *top, *feet, rest[3];
+    double rest[3];
     p->up_share = 1.0;
     if (p->options.up_is_given) {
         memcpy(p->scene.up, p->options.up, sizeof p->scene.up);
         return SKL_OK;
     }
-    top = SKL_ZEROS(&p->arena, double, 3 * num);
-    feet = SKL_ZEROS(&p->arena, double, 3 * num);
+    double *hips = SKL_ZEROS(&p->arena, double, 3 * num), *feet = SKL_ZEROS(&p->arena, double, 3 * num);
+    double *head = SKL_TAKE(&p->arena, double, 3 * num);
     if (p->arena.failed) return skl_plant_lacks_memory(status);
     for (int64_t k = 0; k < rig->num_legs; k++)
         for (int64_t i = 0; i < 3 * num; i++) {
-            top[i] += p->clip_legs[k].hip[i] / (double)rig->num_legs;
+            hips[i] += p->clip_legs[k].hip[i] / (double)rig->num_legs;
             feet[i] += p->clip_legs[k].ankle[i] / (double)rig->num_legs;
         }
     const skl_code code =
-        rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, top, status);
+        rig->head < 0 ? SKL_OK : skl_joint_places(rig->skeleton, num, p->clip, rig->head, head, status);
     rest_direction(rig, rest);
-    if (code == SKL_OK && !skl_body_up(num, top, feet, rest, p->motion.fps, p->scene.up, &p->up_share))
+    const skl_body_path body = {num, rig->head < 0 ? hips : head, hips, feet, rest, p->motion.fps};
+    if (code == SKL_OK && !skl_body_up(&body, p->scene.up, &p->up_share))
         return skl_fail(status, SKL_BAD_VALUE, "up", SKL_NO_UP);
-    return code == SKL_OK ? look_for_floor(p, rest, status) : code;
+    return code == SKL_OK ? look_for_floor(p, &body, status) : code;
 }
 
 int skl_plant_stands(const skl_planting *p) {
@@ -235,29 +226,15 @@ static skl_code is_left_open(skl_planting *p, const char *why, skl_status *statu
 
 /* Whether the clip is a loop: `p->loop`. */
 static skl_code find_loop(skl_planting *p, int *found, skl_status *status) {
-    const int64_t legs = p->motion.rig->num_legs;
-    skl_track *tracks = SKL_TAKE(&p->arena, skl_track, legs);
-    skl_loop_ends ends = {.num_legs = legs, .tracks = tracks};
-    skl_find_loop_job job = {.ends = &ends,
-                             .num_frames = p->motion.num_frames,
+    skl_find_loop_job job = {.num_legs = p->motion.rig->num_legs,
+                             .tracks = p->clip_legs,
+                             .up = p->scene.up,
                              .fps = p->motion.fps,
                              .options = &p->options,
                              .ground = p->given,
                              .arena = &p->arena};
-    int moves = 0, even = 0;
-    *found = 0;
-    memcpy(ends.up, p->scene.up, sizeof ends.up);
-    if (!tracks || !skl_take_loop_ends(legs, p->clip_legs, tracks, &p->arena)) return skl_plant_lacks_memory(status);
-    if (skl_find_loop(&job) != SKL_OK) {
-        *status = job.status;
-        return status->code;
-    }
+    if (skl_find_loop(&job) != SKL_OK) return skl_pass_on(&job.status, status);
     p->loop = job.loop;
-    if (job.comes_back && p->options.loop != SKL_LOOP_GIVEN) {
-        if (!skl_loop_seam(&ends, p->loop.travel, p->clip_legs, &p->arena, &moves, &even))
-            return skl_plant_lacks_memory(status);
-        if (!moves || !even) return SKL_OK;
-    }
     *found = job.comes_back && !job.why_open;
     return is_left_open(p, job.why_open, status);
 }

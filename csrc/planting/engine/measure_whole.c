@@ -9,22 +9,20 @@
 #include "planting/motion/legs.h"
 #include "planting_state.h"
 
-/* One contact of the clip, and which of the scene's it is. */
-typedef struct own_contact {
-    skl_span span;
-    int64_t number;
-} own_contact;
-
-/* The clip's part of the scene's contacts: of a loop, one that continues across the seam is there twice. */
-static int64_t own_contacts(const skl_planting *p, int64_t k, own_contact *out) {
+/* The clip's part of the scene's contacts, and how far above the ground each stands: of a loop, one that continues
+ * across the seam is there twice. */
+static int own_contacts(const skl_planting *p, int64_t k, skl_arena *arena, skl_spans *out, double **rises) {
     const skl_spans contacts = p->scene.contacts[k];
     const int64_t from = p->scene.loop ? p->scene.loop->margin : 0, last = p->motion.num_frames - 1;
-    int64_t count = 0;
-    for (int64_t n = 0; n < contacts.count; n++) {
+    *out = (skl_spans){SKL_TAKE(arena, skl_span, contacts.count), 0};
+    *rises = SKL_TAKE(arena, double, contacts.count);
+    for (int64_t n = 0; !arena->failed && n < contacts.count; n++) {
         const skl_span own = {skl_more(contacts.at[n].first - from, 0), skl_fewer(contacts.at[n].last - from, last)};
-        if (own.first <= own.last) out[count++] = (own_contact){own, n};
+        if (own.first > own.last) continue;
+        (*rises)[out->count] = p->scene.stances[k].rises[n];
+        out->at[out->count++] = own;
     }
-    return count;
+    return !arena->failed;
 }
 
 /* What is known of the ground under a foot, in the clip's frames. */
@@ -41,16 +39,6 @@ static const skl_foothold *own_foothold(const skl_planting *p, const skl_foothol
     return out;
 }
 
-/* The legs of the clip in these local matrices. */
-static skl_code read_clip(const skl_planting *p, const double *local, skl_arena *arena, skl_track *out,
-                          skl_status *status) {
-    skl_read_tracks_job job = {
-        .rig = p->motion.rig, .num_frames = p->motion.num_frames, .local = local, .arena = arena, .tracks = out};
-    const skl_code code = skl_read_tracks_like(&job, p->scene.tracks);
-    if (code != SKL_OK) *status = job.status;
-    return code;
-}
-
 static int take_curves(skl_foot_curves *out, int64_t num, skl_arena *arena) {
     *out = (skl_foot_curves){.height = SKL_TAKE(arena, double, num),
                              .speed = SKL_TAKE(arena, double, num),
@@ -63,42 +51,35 @@ static int take_curves(skl_foot_curves *out, int64_t num, skl_arena *arena) {
 }
 
 /* The contacts of a leg as they are in a track; `which` is 0 before, 1 after. */
-static int measure_leg(const skl_planting *p, int64_t k, const skl_track *track, int which, const own_contact *own,
-                       int64_t count, skl_arena *arena, skl_plant_contact *out) {
-    const skl_stance *stance = &p->scene.stances[k];
-    skl_contact_measure *measures = SKL_TAKE(arena, skl_contact_measure, count);
-    int64_t *pairs = SKL_TAKE(arena, int64_t, 2 * count);
-    double *rises = SKL_TAKE(arena, double, count), step[3];
+static int measure_leg(const skl_planting *p, int64_t k, const skl_track *track, int which, skl_spans own,
+                       const double *rises, skl_arena *arena, skl_plant_contact *out) {
+    skl_contact_measure *measures = SKL_TAKE(arena, skl_contact_measure, own.count);
+    double step[3];
     skl_foothold hold;
     skl_foot_curves_job job = {.track = track,
                                .sole = &p->scene.models[k].sole,
                                .ground = p->given ? p->given : &p->estimated,
-                               .hold = own_foothold(p, stance->foot.ground, &hold),
+                               .hold = own_foothold(p, p->scene.footholds[k], &hold),
+                               .ground_step = p->scene.standing.moves ? step : NULL,
                                .fps = p->motion.fps,
                                .arena = arena};
     for (int i = 0; i < 3; i++) step[i] = p->scene.standing.velocity[i] / p->motion.fps;
-    job.ground_step = p->scene.standing.moves ? step : NULL;
     if (arena->failed || !take_curves(&job.out, p->motion.num_frames, arena) || !skl_read_foot_curves(&job)) return 0;
-    for (int64_t n = 0; n < count; n++) {
-        pairs[2 * n] = own[n].span.first;
-        pairs[2 * n + 1] = own[n].span.last;
-        rises[n] = stance->rises[own[n].number];
-    }
-    skl_measure_contacts(job.out.steps, job.out.height, count, pairs, rises, measures);
-    for (int64_t n = 0; n < count; n++) {
+    skl_measure_contacts(job.out.steps, job.out.height, own, rises, measures);
+    for (int64_t n = 0; n < own.count; n++) {
         out[n].leg = k;
-        out[n].span = own[n].span;
+        out[n].span = own.at[n];
         out[n].slide[which] = measures[n].slide;
         out[n].depth[which] = measures[n].penetration;
     }
     return 1;
 }
 
-static double unreached(const skl_planting *p, int64_t k, const own_contact *own, int64_t count) {
+static double unreached(const skl_planting *p, int64_t k, skl_spans own) {
     const int64_t legs = p->motion.rig->num_legs, from = p->scene.loop ? p->scene.loop->margin : 0;
     double most = 0.0;
-    for (int64_t n = 0; n < count; n++)
-        for (int64_t f = own[n].span.first; f <= own[n].span.last; f++)
+    for (int64_t n = 0; n < own.count; n++)
+        for (int64_t f = own.at[n].first; f <= own.at[n].last; f++)
             most = fmax(most, p->part.errors[(from + f) * legs + k]);
     return most;
 }
@@ -106,27 +87,27 @@ static double unreached(const skl_planting *p, int64_t k, const own_contact *own
 static skl_code measure(skl_planting *p, skl_plant_measures *out, skl_arena *arena, skl_status *status) {
     const int64_t legs = p->motion.rig->num_legs;
     skl_track *before = SKL_TAKE(arena, skl_track, legs), *after = SKL_TAKE(arena, skl_track, legs);
-    own_contact **own = SKL_TAKE(arena, own_contact *, legs);
-    int64_t *counts = SKL_TAKE(arena, int64_t, legs), total = 0;
+    skl_spans *own = SKL_ZEROS(arena, skl_spans, legs);
+    double **rises = SKL_TAKE(arena, double *, legs);
     if (arena->failed) return skl_plant_lacks_memory(status);
-    skl_code code = read_clip(p, p->clip, arena, before, status);
-    if (code == SKL_OK) code = read_clip(p, p->planted, arena, after, status);
-    for (int64_t k = 0; code == SKL_OK && k < legs; k++) {
-        if (!(own[k] = SKL_TAKE(arena, own_contact, p->scene.contacts[k].count))) break;
-        total += counts[k] = own_contacts(p, k, own[k]);
+    for (int when = 0; when < 2; when++) {
+        const skl_code code = skl_read_tracks_like(p->motion.rig, p->motion.num_frames, when ? p->planted : p->clip,
+                                                   p->scene.tracks, arena, when ? after : before, status);
+        if (code != SKL_OK) return code;
     }
-    p->contacts = SKL_ZEROS(&p->arena, skl_plant_contact, total);
-    if (code == SKL_OK && (arena->failed || p->arena.failed)) code = skl_plant_lacks_memory(status);
+    for (int64_t k = 0; k < legs && own_contacts(p, k, arena, &own[k], &rises[k]); k++)
+        out->num_contacts += own[k].count;
+    p->contacts = SKL_ZEROS(&p->arena, skl_plant_contact, out->num_contacts);
+    if (arena->failed || p->arena.failed) return skl_plant_lacks_memory(status);
     skl_plant_contact *at = p->contacts;
-    for (int64_t k = 0; code == SKL_OK && k < legs; at += counts[k++]) {
-        if (!measure_leg(p, k, &before[k], 0, own[k], counts[k], arena, at) ||
-            !measure_leg(p, k, &after[k], 1, own[k], counts[k], arena, at))
+    for (int64_t k = 0; k < legs; at += own[k++].count) {
+        if (!measure_leg(p, k, &before[k], 0, own[k], rises[k], arena, at) ||
+            !measure_leg(p, k, &after[k], 1, own[k], rises[k], arena, at))
             return arena->failed ? skl_plant_lacks_memory(status) : skl_fail(status, SKL_STOPPED, "ground", "");
-        out->unreached = fmax(out->unreached, unreached(p, k, own[k], counts[k]));
+        out->unreached = fmax(out->unreached, unreached(p, k, own[k]));
     }
     out->contacts = p->contacts;
-    out->num_contacts = total;
-    return code;
+    return SKL_OK;
 }
 
 skl_code skl_plant_measure(skl_planting *p, skl_plant_measures *out, skl_status *status) {

@@ -23,7 +23,6 @@ struct skl_planting {
     skl_scene scene;
     double *local;           /* of the scene's motion */
     skl_solve_part_job part; /* of it */
-    skl_track *after;        /* the legs as they are planted */
     double *planted;         /* of the clip: what was given out */
     skl_plant_contact *contacts;
     int is_solved;

@@ -6,6 +6,7 @@
 
 #include "core/base/status.h"
 #include "core/base/stop.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "engine_constants.h"
@@ -33,11 +34,7 @@ static skl_code read(skl_read_tracks_job *job, int toes) {
                                 .thigh = SKL_TAKE(arena, double, 9 * num)};
     }
     if (arena->failed) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
-    skl_read_legs_job reading = {
-        .skeleton = job->rig->skeleton, .num_frames = num, .num_legs = legs, .local = job->local, .legs = out};
-    if (skl_read_legs_run(&reading) == SKL_OK) return SKL_OK;
-    job->status = reading.status;
-    return reading.status.code;
+    return skl_read_legs(job->rig->skeleton, num, job->local, legs, out, &job->status);
 }
 
 static int is_near(const double place[3]) {
@@ -143,8 +140,8 @@ static void rest_axis(const skl_plant_rig *rig, const skl_plant_leg *leg, double
     double at[3][3], upper[9], scratch[6];
     for (int i = 0; i < 3; i++) {
         const double *joint = rig->skeleton->rest_global + 16 * leg->chain[i];
-        for (int c = 0; c < 3; c++) at[i][c] = joint[4 * c + 3];
-        for (int c = 0; i == 0 && c < 3; c++) memcpy(upper + 3 * c, joint + 4 * c, 3 * sizeof *upper);
+        skl_affine_place(joint, at[i]);
+        if (i == 0) skl_affine_linear(joint, upper);
     }
     const skl_leg_motion motion = {1, at[0], at[1], at[2]};
     static const double none[3] = {0};
@@ -215,15 +212,15 @@ skl_code skl_flat_frames(skl_read_tracks_job *job, uint8_t *out) {
     return code;
 }
 
-skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like) {
-    job->status.code = SKL_OK;
-    const skl_code code = read(job, 0);
-    for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++) {
-        job->tracks[k] = like[k];
-        if (!take_motion(job, &job->legs[k], &job->tracks[k]))
-            return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+skl_code skl_read_tracks_like(const skl_plant_rig *rig, int64_t num_frames, const double *local, const skl_track *like,
+                              skl_arena *arena, skl_track *out, skl_status *status) {
+    skl_read_tracks_job job = {.rig = rig, .num_frames = num_frames, .local = local, .arena = arena};
+    if (read(&job, 0) != SKL_OK) return skl_pass_on(&job.status, status);
+    for (int64_t k = 0; k < rig->num_legs; k++) {
+        out[k] = like[k];
+        if (!take_motion(&job, &job.legs[k], &out[k])) return skl_fail(status, SKL_NO_MEMORY, "local", "");
     }
-    return code == SKL_OK ? skl_done(&job->status) : code;
+    return skl_done(status);
 }
 
 void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out) {
@@ -253,10 +250,4 @@ void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out) {
             out[f] = real % 2 ? next : last;
         }
     }
-}
-
-void skl_poses_of_frames(const double *local, int64_t num_joints, const int64_t *frames, int64_t count, double *out) {
-    const size_t pose = (size_t)(16 * num_joints);
-    for (int64_t f = 0; f < count; f++)
-        memcpy(out + pose * (size_t)f, local + pose * (size_t)frames[f], pose * sizeof *out);
 }

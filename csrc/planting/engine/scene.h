@@ -58,8 +58,9 @@ typedef struct skl_scene {
     skl_status status;
 } skl_scene;
 
-/* Frames over which corrections fade. */
-int64_t skl_fade_frames(double blend, double fps);
+/* Frames over which corrections fade; and turns of feet, around the moments in which these are held flat. */
+int64_t skl_fade_frames(const skl_scene *scene);
+int64_t skl_held_fade_frames(const skl_scene *scene);
 
 /* Whether feet are held in the level plane too. */
 int skl_feet_are_pinned(const skl_scene *scene);
@@ -87,3 +88,8 @@ skl_code skl_stand(skl_scene *scene);
 skl_code skl_hold_feet(skl_scene *scene);
 
 skl_code skl_scene_lacks_memory(skl_scene *scene);
+
+/* The clip's own frame: of a loop that is planned unrolled, the one that comes again there. */
+static inline int64_t skl_clip_frame(const skl_scene *scene, int64_t frame) {
+    return scene->loop ? skl_loop_frame(scene->loop, frame) : frame;
+}

@@ -42,7 +42,7 @@ static skl_array per_leg(const void *data, int64_t count, int64_t legs, int64_t 
 
 /* Shift the body, as its parent's axes see that. */
 static void shift_body(const block *b, int64_t first, int64_t count) {
-    const skl_plant_rig *rig = b->job->rig;
+    const skl_plant_rig *rig = b->job->scene->rig;
     const int64_t joints = rig->skeleton->num_joints, above = rig->skeleton->parents[rig->mover];
     const double *shift = b->job->body + 3 * first;
     for (int64_t f = 0; f < count; f++, shift += 3) {
@@ -61,26 +61,24 @@ static void shift_body(const block *b, int64_t first, int64_t count) {
 /* The pose that is solved: the body shifted and the feet turned, as the solve keeps their rotation. */
 static skl_code prepare(const block *b, int64_t first, int64_t count) {
     skl_solve_part_job *job = b->job;
-    const skl_plant_rig *rig = job->rig;
+    const skl_stance *stances = job->scene->stances;
+    const skl_plant_rig *rig = job->scene->rig;
     const int64_t joints = rig->skeleton->num_joints;
     memcpy(b->pose, job->local + 16 * joints * first, (size_t)(16 * joints * count) * sizeof *b->pose);
     const int shifts = rig->mover >= 0 && !is_zero(job->body + 3 * first, 3 * count);
     int turns = 0;
-    for (int64_t k = 0; k < rig->num_legs && !turns; k++) turns = !is_zero(job->stances[k].turn + 3 * first, 3 * count);
+    for (int64_t k = 0; k < rig->num_legs && !turns; k++) turns = !is_zero(stances[k].turn + 3 * first, 3 * count);
     if (!shifts && !turns) return SKL_OK;
     skl_pose_job poses = {.skeleton = rig->skeleton,
                           .dtype = SKL_FLOAT64,
                           .matrices = skl_poses_at(job->local + 16 * joints * first, count, joints, 16),
                           .out = skl_poses_at(b->globals, count, joints, 16),
                           .out_rows = 4};
-    if (skl_forward_kinematics_run(&poses) != SKL_OK) {
-        job->status = poses.status;
-        return poses.status.code;
-    }
+    if (skl_forward_kinematics_run(&poses) != SKL_OK) return skl_pass_on(&poses.status, &job->status);
     if (shifts) shift_body(b, first, count);
     for (int64_t k = 0; turns && k < rig->num_legs; k++) {
         const int32_t end = rig->legs[k].chain[2];
-        skl_turn_ends(count, joints, end, rig->skeleton->parents[end], job->stances[k].turn + 3 * first, b->globals,
+        skl_turn_ends(count, joints, end, rig->skeleton->parents[end], stances[k].turn + 3 * first, b->globals,
                       b->pose);
     }
     return SKL_OK;
@@ -88,11 +86,12 @@ static skl_code prepare(const block *b, int64_t first, int64_t count) {
 
 static skl_code solve_block(const block *b, int64_t first, int64_t count) {
     skl_solve_part_job *job = b->job;
-    const skl_plant_rig *rig = job->rig;
-    const int64_t joints = rig->skeleton->num_joints, legs = rig->num_legs, num = job->num_frames;
+    const skl_plant_options *options = job->scene->options;
+    const skl_plant_rig *rig = job->scene->rig;
+    const int64_t joints = rig->skeleton->num_joints, legs = rig->num_legs, num = job->scene->num_frames;
     const skl_code prepared = prepare(b, first, count);
     if (prepared != SKL_OK) return prepared;
-    double stretch = job->stretch;
+    double stretch = options->reach == SKL_STRETCH ? options->stretch : 1.0;
     skl_apply_two_bone_job ik = {.skeleton = rig->skeleton,
                                  .dtype = SKL_FLOAT64,
                                  .chains = b->chains,
@@ -113,13 +112,10 @@ static skl_code solve_block(const block *b, int64_t first, int64_t count) {
                                  .out_error = per_leg(b->errors, count, legs, legs, 1, sizeof(double))};
     for (int64_t f = 0; f < count; f++)
         for (int64_t k = 0; k < legs; k++) {
-            memcpy(b->targets + 3 * (f * legs + k), job->legs[k].target + 3 * (first + f), 3 * sizeof(double));
+            memcpy(b->targets + 3 * (f * legs + k), job->targets + 3 * (k * num + first + f), 3 * sizeof(double));
             b->weights[f * legs + k] = b->moves[k * num + first + f] ? 1.0 : 0.0;
         }
-    if (skl_apply_two_bone_run(&ik) != SKL_OK) {
-        job->status = ik.status;
-        return ik.status.code;
-    }
+    if (skl_apply_two_bone_run(&ik) != SKL_OK) return skl_pass_on(&ik.status, &job->status);
     for (int64_t f = 0; f < count; f++)
         for (int64_t k = 0; k < legs; k++) {
             const int64_t at = k * num + first + f;
@@ -130,14 +126,15 @@ static skl_code solve_block(const block *b, int64_t first, int64_t count) {
 }
 
 static void note_changed(const skl_solve_part_job *job, int64_t joint) {
-    skl_changed_frames(job->num_frames, job->rig->skeleton->num_joints, joint, job->local, job->planted,
-                       job->changed + joint * job->num_frames);
+    const int64_t num = job->scene->num_frames;
+    skl_changed_frames(num, job->scene->rig->skeleton->num_joints, joint, job->local, job->planted,
+                       job->changed + joint * num);
 }
 
 skl_code skl_solve_legs(skl_solve_part_job *job, const uint8_t *moves, const double *missed, skl_arena *arena) {
-    const skl_plant_rig *rig = job->rig;
-    const int64_t legs = rig->num_legs, joints = rig->skeleton->num_joints;
-    const int64_t most = skl_fewer(BLOCK, job->num_frames);
+    const skl_plant_rig *rig = job->scene->rig;
+    const int64_t legs = rig->num_legs, joints = rig->skeleton->num_joints, num = job->scene->num_frames;
+    const int64_t most = skl_fewer(BLOCK, num);
     const skl_arena mark = *arena;
     int32_t *chains = SKL_TAKE(arena, int32_t, 3 * legs);
     double *bends = SKL_TAKE(arena, double, 3 * legs), *hinges = SKL_TAKE(arena, double, 3 * legs);
@@ -157,13 +154,13 @@ skl_code skl_solve_legs(skl_solve_part_job *job, const uint8_t *moves, const dou
     for (int64_t k = 0; k < legs; k++) {
         memcpy(chains + 3 * k, rig->legs[k].chain, 3 * sizeof *chains);
         memcpy(bends + 3 * k, rig->legs[k].bend, 3 * sizeof *bends);
-        memcpy(hinges + 3 * k, job->stances[k].foot.track->hinge, 3 * sizeof *hinges);
+        memcpy(hinges + 3 * k, job->scene->tracks[k].hinge, 3 * sizeof *hinges);
     }
-    for (int64_t first = 0; first < job->num_frames; first += BLOCK) {
-        const skl_code code = solve_block(&b, first, skl_fewer(BLOCK, job->num_frames - first));
+    for (int64_t first = 0; first < num; first += BLOCK) {
+        const skl_code code = solve_block(&b, first, skl_fewer(BLOCK, num - first));
         if (code != SKL_OK) return code;
     }
-    memset(job->changed, 0, (size_t)(joints * job->num_frames));
+    memset(job->changed, 0, (size_t)(joints * num));
     if (rig->mover >= 0) note_changed(job, rig->mover);
     for (int64_t k = 0; k < legs; k++)
         for (int i = 0; i < 3; i++) note_changed(job, rig->legs[k].chain[i]);

@@ -5,7 +5,6 @@
 #include "core/base/status.h"
 #include "core/base/validate.h"
 #include "engine_constants.h"
-#include "part_contacts.h"
 #include "planting_state.h"
 
 /* --- solve ---------------------------------------------------------------------------------------------------------
@@ -15,31 +14,14 @@ static int take_part(skl_planting *p) {
     const int64_t num = p->scene.num_frames, legs = p->motion.rig->num_legs;
     const int64_t joints = p->motion.rig->skeleton->num_joints;
     skl_arena *arena = &p->arena;
-    p->after = SKL_TAKE(arena, skl_track, legs);
-    p->part = (skl_solve_part_job){.rig = p->motion.rig,
-                                   .num_frames = num,
+    p->part = (skl_solve_part_job){.scene = &p->scene,
                                    .local = p->local,
-                                   .working = p->scene.frames,
-                                   .alone = p->scene.alone,
-                                   .window = skl_fade_frames(p->options.blend, p->motion.fps),
-                                   .fps = p->motion.fps,
-                                   .blend = p->options.blend,
-                                   .reach = p->options.reach,
-                                   .stretch = p->options.reach == SKL_STRETCH ? p->options.stretch : 1.0,
-                                   .acceleration = p->options.pelvis_acceleration,
-                                   .toe_bend = p->options.toe_bend,
                                    .planted = SKL_TAKE(arena, double, 16 * joints * num),
-                                   .legs = SKL_ZEROS(arena, skl_solved_leg, legs),
+                                   .targets = SKL_TAKE(arena, double, 3 * legs * num),
                                    .body = SKL_TAKE(arena, double, 3 * num),
                                    .errors = SKL_ZEROS(arena, double, legs *num),
-                                   .changed = SKL_TAKE(arena, uint8_t, joints *num)};
-    for (int64_t k = 0; p->part.legs && k < legs; k++)
-        p->part.legs[k] = (skl_solved_leg){.hip = SKL_TAKE(arena, double, 3 * num),
-                                           .knee = SKL_TAKE(arena, double, 3 * num),
-                                           .ankle = SKL_TAKE(arena, double, 3 * num),
-                                           .foot = SKL_TAKE(arena, double, 9 * num),
-                                           .flexion = SKL_TAKE(arena, double, num),
-                                           .target = SKL_TAKE(arena, double, 3 * num)};
+                                   .changed = SKL_TAKE(arena, uint8_t, joints *num),
+                                   .after = SKL_ZEROS(arena, skl_track, legs)};
     return !arena->failed;
 }
 
@@ -54,38 +36,37 @@ static skl_drift drift_of(const skl_planting *p) {
 
 static skl_code solve_once(skl_planting *p, skl_status *status) {
     p->part.ground = skl_plant_ground(p);
-    p->part.assumed = !p->scene.ground;
-    p->part.stances = p->scene.stances;
     p->part.drift = drift_of(p);
-    p->part.heights_only = p->options.mode == SKL_CONTACTS_GROUND_ONLY;
     const skl_code code = skl_solve_part_run(&p->part);
     if (code != SKL_OK) *status = p->part.status;
-    for (int64_t k = 0; k < p->motion.rig->num_legs; k++) {
-        const skl_solved_leg *leg = &p->part.legs[k];
-        p->after[k] = p->scene.tracks[k];
-        p->after[k].hip = leg->hip;
-        p->after[k].knee = leg->knee;
-        p->after[k].ankle = leg->ankle;
-        p->after[k].foot = leg->foot;
-        p->after[k].flexion = leg->flexion;
-    }
     return code;
 }
 
 /* Take moments out of contacts: a foot that the original lifts is not to stand since its result is held low. */
 static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *contacts) {
-    skl_span *kept = SKL_TAKE(arena, skl_span, contacts->count + moments.count), run;
-    uint8_t *out = SKL_TAKE(arena, uint8_t, num);
+    skl_span *kept = SKL_TAKE(arena, skl_span, contacts->count + moments.count);
+    uint8_t *left = SKL_TAKE(arena, uint8_t, num);
     if (arena->failed) return 0;
-    skl_span_mask(moments, num, out);
-    for (int64_t f = 0; f < num; f++) out[f] = !out[f];
-    int64_t count = 0;
-    for (int64_t i = 0; i < contacts->count; i++) {
-        const skl_span own = contacts->at[i];
-        for (int64_t from = own.first; skl_next_run(out, own.last + 1, from, &run); from = run.last + 1)
-            if (run.first < run.last || own.first == own.last) kept[count++] = run;
+    skl_span_mask(moments, num, left);
+    for (int64_t f = 0; f < num; f++) left[f] = !left[f];
+    *contacts = (skl_spans){kept, skl_runs_within(*contacts, left, kept)};
+    return 1;
+}
+
+/* Spans, extended wherever one of the others overlaps them, and those of the others that overlap none; neither overlap
+ * among themselves. 0 where memory failed. */
+static int joined_spans(skl_spans own, skl_spans more, skl_arena *arena, skl_spans *out) {
+    *out = (skl_spans){SKL_TAKE(arena, skl_span, own.count + more.count), 0};
+    if (!out->at) return 0;
+    for (int64_t i = 0, j = 0; i < own.count || j < more.count;) {
+        const int first = j == more.count || (i < own.count && own.at[i].first <= more.at[j].first);
+        const skl_span next = first ? own.at[i++] : more.at[j++];
+        skl_span *last = out->count ? &out->at[out->count - 1] : NULL;
+        if (last && next.first <= last->last)
+            last->last = skl_more(last->last, next.last);
+        else
+            out->at[out->count++] = next;
     }
-    *contacts = (skl_spans){kept, count};
     return 1;
 }
 
@@ -93,14 +74,14 @@ static int without(skl_spans moments, int64_t num, skl_arena *arena, skl_spans *
 static skl_code look_again(skl_planting *p, int *more) {
     skl_scene *scene = &p->scene;
     skl_standing again;
-    skl_code code = skl_find_contacts(scene, p->after, &scene->standing, &again);
+    skl_code code = skl_find_contacts(scene, p->part.after, &scene->standing, &again);
     *more = 0;
     for (int64_t k = 0; code == SKL_OK && k < scene->rig->num_legs; k++) {
         skl_spans both, own = scene->standing.contacts[k];
         if (scene->standing.lifts && scene->standing.lifts[k].count &&
             !without(scene->standing.lifts[k], scene->num_frames, scene->arena, &again.contacts[k]))
             return skl_scene_lacks_memory(scene);
-        if (!skl_joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
+        if (!joined_spans(own, again.contacts[k], scene->arena, &both)) return skl_scene_lacks_memory(scene);
         *more |= !skl_same_spans(both, own);
         again.contacts[k] = both;
     }
@@ -115,10 +96,7 @@ static skl_code settle(skl_planting *p, skl_status *status) {
         int more = 0;
         code = look_again(p, &more);
         if (code == SKL_OK && more) code = skl_plant_hold(p);
-        if (code != SKL_OK) {
-            *status = p->scene.status;
-            return code;
-        }
+        if (code != SKL_OK) return skl_pass_on(&p->scene.status, status);
         if (!more) return SKL_OK;
         if (!skl_plant_stands(p)) {
             p->scene = before;
@@ -135,12 +113,6 @@ skl_code skl_plant_settle(skl_planting *p, skl_status *status) {
     return searched ? settle(p, status) : solve_once(p, status);
 }
 
-/* Which joints differ anywhere. */
-static void note_joints(const skl_solve_part_job *part, uint8_t *out) {
-    for (int64_t j = 0; j < part->rig->skeleton->num_joints; j++)
-        out[j] = memchr(part->changed + j * part->num_frames, 1, (size_t)part->num_frames) != NULL;
-}
-
 /* What was planted of the clip: lone frames stay as they were; the last pose of a loop is its first once more. */
 static skl_code give(skl_planting *p, double *planted, skl_status *status) {
     const int64_t joints = p->motion.rig->skeleton->num_joints, pose = 16 * joints, num = p->motion.num_frames;
@@ -152,7 +124,8 @@ static skl_code give(skl_planting *p, double *planted, skl_status *status) {
                (size_t)pose * sizeof *planted);
     p->planted = planted;
     if (!p->scene.loop) return SKL_OK;
-    note_joints(&p->part, changed);
+    for (int64_t j = 0; j < joints; j++)
+        changed[j] = memchr(p->part.changed + j * p->scene.num_frames, 1, (size_t)p->scene.num_frames) != NULL;
     return skl_loop_closing_pose(p->scene.loop, p->motion.rig, from, p->motion.local + pose * (num - 1), changed,
                                  p->scene.tracks[0].length, planted + pose * (num - 1), status);
 }

@@ -8,17 +8,15 @@
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "engine_constants.h"
-#include "part_contacts.h"
+#include "refit_soles.h"
+#include "planting/curves/curves.h"
 #include "planting/ground/given_roll.h"
 #include "planting/ground/read_footholds.h"
-#include "planting/motion/fit_foot.h"
-#include "planting/motion/hold_and_refit.h"
-#include "planting/motion/turns.h"
 #include "scene.h"
 
-int64_t skl_fade_frames(double blend, double fps) { return (int64_t)fmax(1.0, rint(blend * fps)); }
+int64_t skl_fade_frames(const skl_scene *scene) { return (int64_t)fmax(1.0, rint(scene->options->blend * scene->fps)); }
 
-static int64_t window_of(const skl_scene *scene) { return skl_fade_frames(scene->options->blend, scene->fps); }
+int64_t skl_held_fade_frames(const skl_scene *scene) { return skl_more(1, skl_fade_frames(scene) / 2); }
 
 int skl_feet_are_pinned(const skl_scene *scene) {
     const int on_it = !scene->standing.moves || scene->options->belt != SKL_BELT_UNKNOWN;
@@ -34,52 +32,46 @@ static int any_contact(const skl_spans *contacts, int64_t legs) {
     return 0;
 }
 
-static void no_footholds(skl_scene *scene) {
-    for (int64_t k = 0; k < scene->rig->num_legs; k++) scene->footholds[k] = NULL;
-}
-
-/* What is known of the ground under one foot, from what was read. */
-static const skl_foothold *foothold_of(const skl_foothold_leg *leg, int64_t num, skl_arena *arena) {
-    skl_foothold *out = SKL_ZEROS(arena, skl_foothold, 1);
-    double *lean = SKL_TAKE(arena, double, 9 * num), *turn = leg->yaw ? SKL_TAKE(arena, double, 9 * num) : lean;
-    if (arena->failed) return NULL;
-    skl_turn_matrices(num, leg->tilt, lean);
-    for (int64_t f = 0; leg->yaw && f < num; f++) skl_m3_multiply(lean + 9 * f, leg->yaw + 9 * f, turn + 9 * f);
-    *out = (skl_foothold){.num_frames = num,
-                          .place = leg->place,
-                          .yaw = leg->yaw,
-                          .tilt = leg->tilt,
-                          .lean = lean,
-                          .turn = turn,
-                          .along = leg->along};
-    for (int64_t i = 0; i < 3 * num && !out->tilts; i++) out->tilts = leg->tilt[i] != 0.0;
-    return out;
+/* Cut contacts to a range, and to the frames further than a fade from lone ones; of a longer one a single frame is no
+ * contact. 0 where memory failed. */
+static int contacts_in_range(const skl_scene *scene, skl_spans contacts, skl_span range, skl_spans *out) {
+    const int64_t num = scene->num_frames, window = skl_fade_frames(scene);
+    skl_arena *arena = scene->arena;
+    skl_spans cut = {SKL_TAKE(arena, skl_span, contacts.count), 0};
+    for (int64_t i = 0; cut.at && i < contacts.count; i++) {
+        const skl_span whole = contacts.at[i];
+        const skl_span own = {skl_more(whole.first, range.first), skl_fewer(whole.last, range.last)};
+        /* A contact given as one frame stands; one frame that cutting leaves of a longer one is an edge. */
+        if (own.last > own.first || (whole.first == whole.last && own.first == own.last)) cut.at[cut.count++] = own;
+    }
+    *out = cut;
+    if (!cut.at || !memchr(scene->alone, 1, (size_t)num)) return cut.at != NULL;
+    double *far = SKL_TAKE(arena, double, num);
+    uint8_t *free = SKL_TAKE(arena, uint8_t, num);
+    out->at = SKL_TAKE(arena, skl_span, contacts.count + skl_most_runs(num));
+    if (arena->failed) return 0;
+    skl_frames_to_nearest(scene->alone, num, far);
+    for (int64_t f = 0; f < num; f++) free[f] = far[f] > (double)window;
+    out->count = skl_runs_within(cut, free, out->at);
+    return 1;
 }
 
 /* Leave out contacts without ground to stand on, and read how it slopes and moves under the others. */
 static skl_code read_ground(skl_scene *scene) {
-    const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
-    const skl_ground *ground = scene->ground;
+    const int64_t legs = scene->rig->num_legs;
     skl_footholds_job job = {.num_legs = legs,
-                             .num_frames = num,
+                             .num_frames = scene->num_frames,
                              .legs = SKL_ZEROS(scene->arena, skl_foothold_leg, legs),
-                             .ground = ground,
+                             .ground = scene->ground,
                              .weight = scene->options->align,
                              .steepest = cos(scene->options->max_slope * SKL_DEGREE),
-                             .window = window_of(scene),
+                             .window = skl_fade_frames(scene),
                              .pin = skl_feet_are_pinned(scene)};
     for (int64_t k = 0; job.legs && k < legs; k++)
-        job.legs[k] = (skl_foothold_leg){.track = &scene->tracks[k],
-                                         .model = &scene->models[k],
-                                         .contacts = scene->contacts[k],
-                                         .place = SKL_TAKE(scene->arena, double, 3 * num),
-                                         .yaw = ground->moves ? SKL_TAKE(scene->arena, double, 9 * num) : NULL,
-                                         .tilt = SKL_TAKE(scene->arena, double, 3 * num)};
+        job.legs[k] =
+            (skl_foothold_leg){.track = &scene->tracks[k], .model = &scene->models[k], .contacts = scene->contacts[k]};
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
-    if (skl_footholds_run(&job, scene->arena) != SKL_OK) {
-        scene->status = job.status;
-        return job.status.code;
-    }
+    if (skl_footholds_run(&job, scene->arena) != SKL_OK) return skl_pass_on(&job.status, &scene->status);
     if (job.nowhere) {
         skl_fail_in(&scene->status, "ankle", 0, 0,
                     "no ground is below or above any foot in any frame: check that it is in the clip's space, unit and "
@@ -90,14 +82,14 @@ static skl_code read_ground(skl_scene *scene) {
     scene->steep = job.steep;
     for (int64_t k = 0; k < legs; k++) {
         scene->contacts[k] = job.legs[k].contacts;
-        scene->footholds[k] = job.legs[k].slopes ? foothold_of(&job.legs[k], num, scene->arena) : NULL;
+        scene->footholds[k] = job.legs[k].slopes ? &job.legs[k].hold : NULL;
     }
-    return scene->arena->failed ? skl_scene_lacks_memory(scene) : SKL_OK;
+    return SKL_OK;
 }
 
 /* Contacts inside of the range, and of those the ones with ground to stand on. */
 static skl_code stand_on_ground(skl_scene *scene) {
-    const int64_t legs = scene->rig->num_legs, last = scene->num_frames - 1, window = window_of(scene);
+    const int64_t legs = scene->rig->num_legs, last = scene->num_frames - 1, window = skl_fade_frames(scene);
     skl_span inside = scene->frames;
     if (inside.first > 0) inside.first += window;
     if (inside.last < last) inside.last -= window;
@@ -105,11 +97,9 @@ static skl_code stand_on_ground(skl_scene *scene) {
     scene->footholds = SKL_ZEROS(scene->arena, const skl_foothold *, legs);
     if (scene->arena->failed) return skl_scene_lacks_memory(scene);
     for (int64_t k = 0; k < legs; k++)
-        if (!skl_contacts_in_range(scene->standing.contacts[k], inside, scene->alone, scene->num_frames, window,
-                                   scene->arena, &scene->contacts[k]))
+        if (!contacts_in_range(scene, scene->standing.contacts[k], inside, &scene->contacts[k]))
             return skl_scene_lacks_memory(scene);
     scene->contacts_outside = any_contact(scene->standing.contacts, legs) && !any_contact(scene->contacts, legs);
-    no_footholds(scene);
     if (!scene->ground || scene->ground->is_level || !any_contact(scene->contacts, legs)) return SKL_OK;
     return read_ground(scene);
 }
@@ -117,15 +107,15 @@ static skl_code stand_on_ground(skl_scene *scene) {
 /* --- how feet are held ---------------------------------------------------------------------------------------------
  */
 
-skl_track *skl_level_tracks(const skl_track *tracks, int64_t legs, const skl_foothold *const *footholds,
-                            skl_arena *arena) {
-    skl_track *out = SKL_TAKE(arena, skl_track, legs);
-    for (int64_t k = 0; out && k < legs; k++) {
-        out[k] = tracks[k];
-        if (!footholds[k] || !skl_ground_undo(footholds[k])) continue;
-        double *feet = SKL_TAKE(arena, double, 9 * tracks[k].num_frames);
+/* The legs' motion with feet as they are where the ground is level and still; NULL where memory failed. */
+static skl_track *level_tracks(const skl_scene *scene) {
+    skl_track *out = SKL_TAKE(scene->arena, skl_track, scene->rig->num_legs);
+    for (int64_t k = 0; out && k < scene->rig->num_legs; k++) {
+        out[k] = scene->tracks[k];
+        if (!scene->footholds[k] || !skl_ground_undo(scene->footholds[k])) continue;
+        double *feet = SKL_TAKE(scene->arena, double, 9 * scene->num_frames);
         if (!feet) return NULL;
-        skl_level_feet(footholds[k], tracks[k].foot, feet);
+        skl_level_feet(scene->footholds[k], out[k].foot, feet);
         out[k].foot = feet;
     }
     return out;
@@ -155,24 +145,6 @@ static uint8_t *own_frames(const skl_scene *scene) {
     return out;
 }
 
-/* A foot as a turn makes it stand. */
-static double *turned_feet(const skl_track *track, const double *turn, skl_arena *arena) {
-    double *feet = SKL_TAKE(arena, double, 9 * track->num_frames);
-    if (feet) skl_turn_feet(track->num_frames, turn, track->foot, feet);
-    return feet;
-}
-
-/* What a foot is fitted with that is turned so. */
-static int fit_turned(const skl_scene *scene, const skl_track *level, const double *turn, const uint8_t *still,
-                      const skl_fit_hints *hints, skl_foot_model *out) {
-    const skl_arena mark = *scene->arena;
-    skl_track turned = *level;
-    if (!(turned.foot = turned_feet(level, turn, scene->arena))) return 0;
-    skl_fit_foot(&turned, scene->up, still, hints, scene->arena, out);
-    skl_arena_back(scene->arena, mark);
-    return !scene->arena->failed;
-}
-
 /* A foot that stands higher than its fellows throughout has a thicker sole. */
 static int fit_uneven(skl_scene *scene, const skl_track *level, const double *clearance, uint8_t *const *still) {
     const int64_t legs = scene->rig->num_legs;
@@ -180,15 +152,15 @@ static int fit_uneven(skl_scene *scene, const skl_track *level, const double *cl
                      .num_frames = scene->num_frames,
                      .tracks = level,
                      .models = scene->models,
-                     .contacts = scene->contacts};
-    memcpy(feet.up, scene->up, sizeof feet.up);
+                     .contacts = scene->contacts,
+                     .up = scene->up};
     double *raised = SKL_TAKE(scene->arena, double, legs);
     const skl_ground *ground = scene->ground && !scene->ground->is_level ? scene->ground : NULL;
     if (!raised || !skl_uneven_soles(&feet, scene->fps, ground, scene->footholds, scene->arena, raised)) return 0;
     for (int64_t k = 0; k < legs; k++) {
         const skl_fit_hints hints = {.clearance = clearance[k], .raised = raised[k]};
         if (raised[k] != 0.0 && (isnan(clearance[k]) || !(scene->ground || skl_sole_is_given(scene))) &&
-            !fit_turned(scene, &level[k], scene->holds[k].turn, still[k], &hints, &scene->models[k]))
+            !skl_fit_turned(scene, &level[k], scene->holds[k].turn, still[k], &hints, &scene->models[k]))
             return 0;
     }
     return 1;
@@ -246,7 +218,7 @@ static int turn_and_fit(const given_foot *g) {
         const uint8_t *still = count_of(own, num) ? own : flat;
         if (!count_of(still, num)) break;
         const skl_fit_hints hints = {.clearance = g->clearance};
-        if (!fit_turned(scene, g->roll.level, scene->holds[g->leg].turn, still, &hints, &scene->models[g->leg]))
+        if (!skl_fit_turned(scene, g->roll.level, scene->holds[g->leg].turn, still, &hints, &scene->models[g->leg]))
             return 0;
     }
     return !scene->arena->failed;
@@ -278,7 +250,6 @@ static skl_code hold_as_given(given_foot *g) {
 }
 
 static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const double *clearance, const uint8_t *own) {
-    const int64_t window = window_of(scene);
     for (int64_t k = 0; scene->standing.rolls && k < scene->rig->num_legs; k++) {
         if (!scene->standing.rolls[k] || !scene->contacts[k].count) continue;
         given_foot g = {.scene = scene, .leg = k, .own = own, .clearance = clearance[k]};
@@ -287,10 +258,10 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
                                   .ground = scene->footholds[k],
                                   .contacts = scene->contacts[k],
                                   .given = scene->standing.rolls[k],
+                                  .up = scene->up,
                                   .fps = scene->fps,
-                                  .held_window = skl_more(1, window / 2),
-                                  .window = window};
-        memcpy(g.roll.up, scene->up, sizeof g.roll.up);
+                                  .held_window = skl_held_fade_frames(scene),
+                                  .window = skl_fade_frames(scene)};
         const skl_code code = hold_as_given(&g);
         if (code != SKL_OK) return code;
     }
@@ -300,38 +271,19 @@ static skl_code hold_given_feet(skl_scene *scene, const skl_track *level, const 
 /* --- both ----------------------------------------------------------------------------------------------------------
  */
 
-/* Find where feet are held flat, and fit the soles once more to these moments: the soles that come of it are those that
- * the planted clip gives too, so that planting it again changes nothing. */
-static skl_code hold_and_refit(skl_scene *scene) {
+/* How feet are held by themselves, and as given. */
+static skl_code hold_feet(skl_scene *scene) {
     const int64_t legs = scene->rig->num_legs, num = scene->num_frames;
     skl_arena *arena = scene->arena;
-    const skl_track *level = skl_level_tracks(scene->tracks, legs, scene->footholds, arena);
+    const skl_track *level = level_tracks(scene);
     const double *clearance = skl_sole_clearances(scene, scene->tracks);
     uint8_t **still = SKL_TAKE(arena, uint8_t *, legs), *own = own_frames(scene);
     skl_spans *flat = SKL_TAKE(arena, skl_spans, legs);
     for (int64_t k = 0; still && k < legs; k++)
         if ((still[k] = SKL_TAKE(arena, uint8_t, num))) memcpy(still[k], scene->standing.still[k], (size_t)num);
     if (arena->failed || !flat_contacts(scene, flat)) return skl_scene_lacks_memory(scene);
-    skl_refit_job job = {.num_legs = legs,
-                         .tracks = level,
-                         .clearance = clearance,
-                         .contacts = scene->contacts,
-                         .flat = flat,
-                         .own = own,
-                         .fps = scene->fps,
-                         .window = skl_more(1, window_of(scene) / 2),
-                         .blend = window_of(scene),
-                         .level = skl_feet_are_pinned(scene) && (!scene->ground || scene->ground->is_level),
-                         .pins = skl_feet_are_pinned(scene),
-                         .arena = arena,
-                         .still = still,
-                         .models = scene->models,
-                         .holds = scene->holds};
-    memcpy(job.up, scene->up, sizeof job.up);
-    if (skl_hold_and_refit(&job) != SKL_OK) {
-        scene->status = job.status;
-        return job.status.code;
-    }
+    const skl_refit refit = {level, clearance, flat, own, still};
+    if (skl_hold_and_refit(scene, &refit) != SKL_OK) return scene->status.code;
     if (!fit_uneven(scene, level, clearance, still)) return skl_scene_lacks_memory(scene);
     return hold_given_feet(scene, level, clearance, own);
 }
@@ -348,5 +300,5 @@ skl_code skl_stand(skl_scene *scene) {
     memcpy(scene->models, scene->standing.models, size);
     scene->frames = scene->loop ? (skl_span){0, scene->num_frames - 1} : scene->options->working;
     const skl_code code = stand_on_ground(scene);
-    return code == SKL_OK ? hold_and_refit(scene) : code;
+    return code == SKL_OK ? hold_feet(scene) : code;
 }

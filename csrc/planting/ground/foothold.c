@@ -141,10 +141,8 @@ int skl_standing_sole(const skl_standing_foot *foot, const double up[3], skl_are
         feet = turned;
     }
     skl_sole_outline(foot->sole, up, num, feet, own);
-    for (int64_t f = 0; f < num; f++) {
-        const double rise = skl_v3_dot(track->ankle + 3 * f, up);
-        for (int i = 0; i < 3; i++) flat[3 * f + i] = track->ankle[3 * f + i] - rise * up[i];
-    }
+    memcpy(flat, track->ankle, (size_t)num * 3 * sizeof *flat);
+    for (int64_t f = 0; f < num; f++) skl_v3_flatten(up, flat + 3 * f);
     int done = 1;
     if (!foot->pinned)
         memcpy(ankle, flat, (size_t)num * 3 * sizeof *ankle);

@@ -10,13 +10,13 @@
 
 typedef struct skl_foothold {
     int64_t num_frames;
-    const double *place; /* that the foot stands on, as the ground carries it; valid inside contacts */
-    const double *yaw;  /* matrices: the ground's turn about up since the middle of the contact; NULL: it keeps still */
-    const double *tilt; /* rotation vectors that turn a level foot to the ground; they fade outside contacts */
-    const double *lean; /* the same as matrices: from level ground to this */
-    const double *turn; /* matrices: from the contact's own space into the world */
-    int tilts;          /* whether `tilt` is anything but 0 */
-    int along;          /* whether the original's feet lie along the ground already */
+    double *place; /* that the foot stands on, as the ground carries it; valid inside contacts */
+    double *yaw;   /* matrices: the ground's turn about up since the middle of the contact; NULL: it keeps still */
+    double *tilt;  /* rotation vectors that turn a level foot to the ground; they fade outside contacts */
+    double *lean;  /* the same as matrices: from level ground to this */
+    double *turn;  /* matrices: from the contact's own space into the world */
+    int tilts;     /* whether `tilt` is anything but 0 */
+    int along;     /* whether the original's feet lie along the ground already */
 } skl_foothold;
 
 /* What the original's feet have of `turn` already, matrices; NULL where that is nothing. */

@@ -21,8 +21,6 @@ typedef struct turning {
     int64_t num;
 } turning;
 
-static skl_span span_at(skl_spans spans, int64_t i) { return spans.at[i]; }
-
 /* --- spans -------------------------------------------------------------------------------------------------------- */
 
 /* Room for as many spans as frames can make of them. */
@@ -47,7 +45,7 @@ static void add_runs(skl_spans *out, skl_span span, const uint8_t *flags, int wa
 }
 
 static void add_all_runs(skl_spans *out, skl_spans spans, const uint8_t *flags, int wanted) {
-    for (int64_t i = 0; i < spans.count; i++) add_runs(out, span_at(spans, i), flags, wanted);
+    for (int64_t i = 0; i < spans.count; i++) add_runs(out, spans.at[i], flags, wanted);
 }
 
 static int any_in(const uint8_t *flags, skl_span span) {
@@ -107,7 +105,7 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
     out->turn = SKL_TAKE(t->arena, double, 3 * t->num);
     if (t->arena->failed) return 0;
     for (int64_t i = 0; i < roll->contacts.count; i++)
-        if (chosen[i]) there.at[there.count++] = span_at(roll->contacts, i);
+        if (chosen[i]) there.at[there.count++] = roll->contacts.at[i];
     for (int64_t f = 0; f < t->num; f++) flat[f] = roll->given[f] == 0;
     add_all_runs(&found, there, flat, 1);
     const uint8_t *inside = mask_of(t, there);
@@ -120,13 +118,13 @@ static int hold_where_flat(const turning *t, const skl_hold *own, const uint8_t 
                                 .model = &model,
                                 .spin = &spin,
                                 .contacts = found,
-                                .up = {roll->up[0], roll->up[1], roll->up[2]},
+                                .up = roll->up,
                                 .fps = roll->fps,
                                 .window = roll->held_window};
     if (!t->arena->failed) skl_hold_flat(&foot, t->arena, &again);
     if (t->arena->failed) return 0;
     add_all_runs(&spans, own->spans, inside, 0);
-    for (int64_t i = 0; i < again.spans.count; i++) spans.at[spans.count++] = span_at(again.spans, i);
+    for (int64_t i = 0; i < again.spans.count; i++) spans.at[spans.count++] = again.spans.at[i];
     sort_spans(spans);
     for (int64_t f = 0; f < t->num; f++)
         memcpy(turn + 3 * f, (inside[f] ? again.turn : own->turn) + 3 * f, 3 * sizeof *turn);
@@ -141,7 +139,7 @@ static skl_span piece_around(const turning *t, const skl_hold *own, skl_span fla
     const int64_t near = 2 * t->roll->window;
     int64_t first = -1, last = -1;
     for (int64_t i = 0; i < own->spans.count; i++) {
-        const skl_span held = span_at(own->spans, i);
+        const skl_span held = own->spans.at[i];
         if (held.first > flat.last || held.last < flat.first) continue;
         const skl_span inside = {skl_more(held.first, flat.first), skl_fewer(held.last, flat.last)};
         if (inside.first <= run.first && inside.last >= run.first - near) first = inside.first;
@@ -163,10 +161,10 @@ static int flat_pieces(const turning *t, const skl_hold *own, const uint8_t *for
     add_all_runs(&runs, roll->contacts, flat, 1);
     for (int64_t i = 0; i < runs.count; i++) {
         wrong.count = 0;
-        add_runs(&wrong, span_at(runs, i), forced, 1);
+        add_runs(&wrong, runs.at[i], forced, 1);
         for (int64_t k = 0; k < wrong.count; k++) {
-            const skl_span run = span_at(wrong, k);
-            skl_span piece = piece_around(t, own, span_at(runs, i), run);
+            const skl_span run = wrong.at[k];
+            skl_span piece = piece_around(t, own, runs.at[i], run);
             skl_span *before = out->count ? &out->at[out->count - 1] : NULL;
             if (before && piece.first <= before->last + 1 && before->first >= runs.at[i].first)
                 *before = (skl_span){skl_fewer(before->first, piece.first), skl_more(piece.last, run.last)};
@@ -175,13 +173,6 @@ static int flat_pieces(const turning *t, const skl_hold *own, const uint8_t *for
         }
     }
     return 1;
-}
-
-/* The rotation vector of the shortest turn between two directions. */
-static void shortest(const double before[3], const double after[3], double out[3]) {
-    skl_v3_cross(before, after, out);
-    const double sine = skl_v3_length(out), scale = sine > 0.0 ? atan2(sine, skl_v3_dot(before, after)) / sine : 0.0;
-    for (int i = 0; i < 3; i++) out[i] *= scale;
 }
 
 /* The turn that makes a sole level whose foot, of this rotation and scale, stands. */
@@ -194,12 +185,12 @@ static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, 
     const double size = skl_v3_length(under);
     if (size > FOOT_POINT * t->roll->track->length) { /* from what is up in the foot */
         for (int i = 0; i < 3; i++) under[i] /= -size;
-        shortest(under, t->roll->up, vector);
+        skl_turn_onto(under, t->roll->up, vector);
     } else { /* a sole without thickness shows it by its length */
-        const double rise = skl_v3_dot(along, t->roll->up);
         double level[3];
-        for (int i = 0; i < 3; i++) level[i] = along[i] - rise * t->roll->up[i];
-        shortest(along, level, vector);
+        memcpy(level, along, sizeof level);
+        skl_v3_flatten(t->roll->up, level);
+        skl_turn_onto(along, level, vector);
     }
     skl_turn_matrices(1, vector, out);
 }
@@ -323,23 +314,23 @@ static int turn_forced(const turning *t, const skl_hold *own, const uint8_t *for
     out->turn = SKL_TAKE(t->arena, double, 3 * t->num);
     if (t->arena->failed || !flat_pieces(t, own, forced, &flat)) return 0;
     for (int64_t i = 0; i < roll->contacts.count; i++)
-        if (any_in(forced, span_at(roll->contacts, i))) turned.at[turned.count++] = span_at(roll->contacts, i);
+        if (any_in(forced, roll->contacts.at[i])) turned.at[turned.count++] = roll->contacts.at[i];
     const uint8_t *there = mask_of(t, turned), *in_flat = mask_of(t, flat);
     if (t->arena->failed) return 0;
     memcpy(turn, own->turn, size);
     for (int64_t i = 0; i < flat.count; i++) {
-        held.at[held.count++] = span_at(flat, i);
-        if (!hold_piece(t, own, span_at(flat, i), turn)) return 0;
+        held.at[held.count++] = flat.at[i];
+        if (!hold_piece(t, own, flat.at[i], turn)) return 0;
     }
     add_all_runs(&held, own->spans, in_flat, 0);
     sort_spans(held);
     if (!fade(t, turn, held, roll->window, eased)) return 0;
     for (int64_t i = 0; i < turned.count; i++)
-        if (!roll_contact(t, span_at(turned, i), eased)) return 0;
+        if (!roll_contact(t, turned.at[i], eased)) return 0;
     /* Contacts that are not turned keep what they are held by; around the others it takes longer to fade. */
     for (int64_t f = 0; f < t->num; f++)
         if (there[f]) memcpy(turn + 3 * f, eased + 3 * f, 3 * sizeof *turn);
-    for (int64_t i = 0; i < turned.count; i++) spans.at[spans.count++] = span_at(turned, i);
+    for (int64_t i = 0; i < turned.count; i++) spans.at[spans.count++] = turned.at[i];
     add_all_runs(&spans, held, there, 0);
     sort_spans(spans);
     if (!fade(t, turn, spans, roll->held_window, out->turn) || !fade(t, turn, spans, roll->window, slow)) return 0;

@@ -14,7 +14,7 @@ typedef struct skl_given_roll {
     const skl_foothold *ground; /* under the foot; NULL where it is level and keeps still */
     skl_spans contacts;
     const int8_t *given; /* num_frames: 1 on its heel, 0 flat, -1 on its ball; counts inside contacts */
-    double up[3];
+    const double *up;
     double fps;
     int64_t held_window, window; /* frames over which a turn fades where the foot is held by itself, and else */
 } skl_given_roll;

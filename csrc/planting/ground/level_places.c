@@ -6,29 +6,19 @@
 #include "core/transforms/vector3.h"
 #include "ground_constants.h"
 
-static void transform_back(const double m[9], const double v[3], double *restrict out) {
-    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
-}
-
-/* v without its part along `up`. */
-static void flatten(const double up[3], double v[3]) {
-    const double rise = skl_v3_dot(v, up);
-    for (int i = 0; i < 3; i++) v[i] -= rise * up[i];
-}
-
 void skl_level_places(const skl_level_space *hold, const double *points, const double *rises, double *out) {
     const double *const up = hold->up;
     for (int64_t f = 0; f < hold->num_frames && skl_goes_on(f); f++) {
         const double *turn = hold->turns + 9 * f;
         double apart[3], normal[3];
         skl_v3_minus(points + 3 * f, hold->places + 3 * f, apart);
-        flatten(up, apart);
+        skl_v3_flatten(up, apart);
         skl_m3_transform(turn, up, normal);
         const double lean = skl_v3_dot(normal, up);
         const double height = (rises[f] - skl_v3_dot(normal, apart)) / (lean > STEEPEST_PLACE ? lean : STEEPEST_PLACE);
         for (int i = 0; i < 3; i++) apart[i] += height * up[i];
-        transform_back(turn, apart, out + 3 * f);
-        flatten(up, out + 3 * f);
+        skl_m3_transform_back(turn, apart, out + 3 * f);
+        skl_v3_flatten(up, out + 3 * f);
     }
 }
 
@@ -38,7 +28,7 @@ void skl_world_places(const skl_level_space *hold, const double *level, const do
         for (int i = 0; i < 3; i++) own[i] = level[3 * f + i] + rises[f] * hold->up[i];
         skl_m3_transform(hold->turns + 9 * f, own, out + 3 * f);
         for (int i = 0; i < 3; i++) out[3 * f + i] += hold->places[3 * f + i];
-        flatten(hold->up, out + 3 * f);
+        skl_v3_flatten(hold->up, out + 3 * f);
     }
 }
 
@@ -48,7 +38,7 @@ void skl_turn_points(int64_t num_points, int64_t num_frames, const double *turns
         for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
             const int64_t at = 3 * (p * num_frames + f);
             if (back)
-                transform_back(turns + 9 * f, points + at, out + at);
+                skl_m3_transform_back(turns + 9 * f, points + at, out + at);
             else
                 skl_m3_transform(turns + 9 * f, points + at, out + at);
         }

@@ -66,14 +66,14 @@ typedef struct stances {
     double lowest;                      /* of all soles in all frames */
 } stances;
 
-static int64_t all_contacts(const skl_feet *feet) {
+int64_t skl_num_contacts(const skl_feet *feet) {
     int64_t count = 0;
     for (int64_t k = 0; k < feet->num_legs; k++) count += feet->contacts[k].count;
     return count;
 }
 
 static int read_stances(const skl_feet *feet, skl_arena *arena, stances *out) {
-    const int64_t most = all_contacts(feet), num = feet->num_frames;
+    const int64_t most = skl_num_contacts(feet), num = feet->num_frames;
     double *heights = SKL_TAKE(arena, double, num), *scratch = SKL_TAKE(arena, double, num), total = 0.0;
     *out = (stances){
         0, SKL_TAKE(arena, double, most), SKL_TAKE(arena, double, most), SKL_TAKE(arena, double, most), 0.0, INFINITY};

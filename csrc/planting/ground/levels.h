@@ -11,8 +11,11 @@ typedef struct skl_feet {
     const skl_track *tracks;
     const skl_foot_model *models;
     const skl_spans *contacts;
-    double up[3];
+    const double *up;
 } skl_feet;
+
+/* How many contacts these are. */
+int64_t skl_num_contacts(const skl_feet *feet);
 
 /* The heights at which a clip stands. */
 typedef struct skl_levels {

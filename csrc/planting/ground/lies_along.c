@@ -19,7 +19,7 @@ static int64_t some_count(int64_t count) { return count ? (count - 1) / step_of(
 
 /* The frames in which a foot turns least: there its sole is read. */
 static int calm_frames(const skl_sloped_foot *foot, const double *feet, skl_arena *arena, uint8_t *out) {
-    const int64_t num = foot->hold.num_frames;
+    const int64_t num = foot->leg->hold.num_frames;
     double *rotations = SKL_TAKE(arena, double, 9 * num), *speeds = SKL_TAKE(arena, double, num);
     double *inside = SKL_TAKE(arena, double, foot->count);
     if (arena->failed) return 0;
@@ -36,8 +36,8 @@ static int calm_frames(const skl_sloped_foot *foot, const double *feet, skl_aren
 static int sole_points(const skl_footholds_job *job, const skl_sloped_foot *foot, int along, skl_arena *arena,
                        double *points) {
     const skl_arena mark = *arena;
-    const int64_t num = foot->hold.num_frames, step = step_of(foot->count);
-    skl_foothold hold = foot->hold;
+    const int64_t num = foot->leg->hold.num_frames, step = step_of(foot->count);
+    skl_foothold hold = foot->leg->hold;
     hold.along = along;
     double *feet = SKL_TAKE(arena, double, 9 * num), *outline = SKL_TAKE(arena, double, 9 * num);
     double *turned = SKL_TAKE(arena, double, 9 * num);
@@ -126,7 +126,7 @@ static double misfit(const skl_footholds_job *job, const skl_sloped_foot *foot, 
     for (int64_t i = 0; i < count; i++) {
         double up[3];
         if (on_ground)
-            skl_m3_transform(foot->hold.turn + 9 * frames[i], job->ground->up, up);
+            skl_m3_transform(foot->leg->hold.turn + 9 * frames[i], job->ground->up, up);
         else
             memcpy(up, job->ground->up, sizeof up);
         skl_m3_solve(track->foot + 9 * frames[i], up, own + 3 * i);
@@ -148,11 +148,11 @@ int skl_lies_along(const skl_footholds_job *job, const skl_sloped_foot *foot, sk
     double *own = SKL_TAKE(arena, double, 3 * foot->count), *scratch = SKL_TAKE(arena, double, foot->count);
     if (arena->failed) return -2;
     for (int64_t i = 0; i < foot->count; i++)
-        if (skl_v3_length(foot->hold.tilt + 3 * foot->frames[i]) > FITS_BETTER) frames[tilted++] = foot->frames[i];
+        if (skl_v3_length(foot->leg->hold.tilt + 3 * foot->frames[i]) > FITS_BETTER) frames[tilted++] = foot->frames[i];
     if (!tilted) return 0;
     for (int64_t i = 0; i < tilted; i += step_of(tilted)) frames[count++] = frames[i];
     const double level = misfit(job, foot, frames, count, 0, own, scratch);
     const double along = misfit(job, foot, frames, count, 1, own, scratch);
-    for (int64_t i = 0; i < count; i++) scratch[i] = skl_v3_length(foot->hold.tilt + 3 * frames[i]);
+    for (int64_t i = 0; i < count; i++) scratch[i] = skl_v3_length(foot->leg->hold.tilt + 3 * frames[i]);
     return along + fmin(FITS_BETTER, 0.5 * skl_median(scratch, count)) < level;
 }

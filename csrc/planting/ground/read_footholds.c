@@ -17,7 +17,6 @@ typedef struct reading {
     skl_sloped_foot foot;
     skl_foothold_leg *leg;
     double *spin;        /* num_frames x 9: how the ground under it has turned; NULL: it keeps still */
-    double *lean, *turn; /* num_frames x 9 */
     int64_t num_samples; /* frames in which slopes are read, */
     int64_t *samples;    /* which they are, */
     int64_t *rows;       /* where they are among all frames of the contacts, */
@@ -28,19 +27,6 @@ static const skl_m3 IDENTITY = {1, 0, 0, 0, 1, 0, 0, 0, 1};
 
 /* --- where the ground carries feet ---------------------------------------------------------------------------------
  */
-
-/* Two level unit vectors that make a right-handed frame with up as the third. */
-static void level_axes(const double up[3], double first[3], double second[3]) {
-    int least = 0;
-    for (int i = 1; i < 3; i++)
-        if (fabs(up[i]) < fabs(up[least])) least = i;
-    double axis[3] = {0.0, 0.0, 0.0};
-    axis[least] = 1.0;
-    skl_v3_cross(up, axis, first);
-    const double length = skl_v3_length(first);
-    for (int i = 0; i < 3; i++) first[i] /= length;
-    skl_v3_cross(up, first, second);
-}
 
 /* The turn from three axes, rows of `axes`, to the right-handed frame of the first of two edges, and square to it. */
 static void turn_between(const double *first, const double *second, const double *axes, skl_m3 out) {
@@ -107,7 +93,7 @@ static int carry_contact(skl_footholds_job *job, skl_arena *arena, const places 
     if (arena->failed) return 0;
     double axes[9];
     const double reach = PATCH * r->leg->track->length;
-    level_axes(job->ground->up, axes, axes + 3);
+    skl_v3_level_axes(job->ground->up, axes, axes + 3);
     memcpy(axes + 6, job->ground->up, 3 * sizeof *axes);
     for (int64_t i = 0; i < 3 * count; i++) {
         surface[i] = at->surface[n];
@@ -121,7 +107,7 @@ static int carry_contact(skl_footholds_job *job, skl_arena *arena, const places 
         double edges[6];
         const double *own = there + 9 * i;
         for (int c = 0; c < 6; c++) edges[c] = own[3 + c] - own[c % 3];
-        memcpy(r->leg->place + 3 * (span.first + i), own, 3 * sizeof *own);
+        memcpy(r->leg->hold.place + 3 * (span.first + i), own, 3 * sizeof *own);
         turn_between(edges, edges + 3, axes, r->spin + 9 * (span.first + i));
     }
     skl_arena_back(arena, mark);
@@ -133,13 +119,12 @@ static int find_places(skl_footholds_job *job, reading *readings, skl_arena *are
     if (!take_places(job, arena, &at)) return 0;
     for (int64_t k = 0, n = 0; k < job->num_legs; k++) {
         reading *r = &readings[k];
-        memset(r->leg->place, 0, (size_t)job->num_frames * 3 * sizeof *r->leg->place);
         for (int64_t f = 0; r->spin && f < job->num_frames; f++) memcpy(r->spin + 9 * f, IDENTITY, sizeof IDENTITY);
         for (int64_t i = 0; i < r->leg->contacts.count; i++, n++) {
             const skl_span span = r->leg->contacts.at[i];
             if (r->spin && !carry_contact(job, arena, &at, n, span, r)) return 0;
             for (int64_t f = span.first; !r->spin && f <= span.last; f++)
-                memcpy(r->leg->place + 3 * f, at.points + 3 * n, 3 * sizeof *at.points);
+                memcpy(r->leg->hold.place + 3 * f, at.points + 3 * n, 3 * sizeof *at.points);
         }
     }
     return 1;
@@ -168,13 +153,8 @@ static void mean_normal(const skl_footholds_job *job, const reading *r, const sk
                 continue;
             for (int c = 0; c < 3; c++) sum[c] += known->normals[3 * n + c];
         }
-        if (r->spin) {
-            skl_m3 undo;
-            skl_m3_transpose(r->spin + 9 * r->samples[s], undo);
-            skl_m3_transform(undo, sum, back);
-            memcpy(sum, back, sizeof sum);
-        }
-        for (int c = 0; c < 3; c++) out[c] += sum[c];
+        if (r->spin) skl_m3_transform_back(r->spin + 9 * r->samples[s], sum, back);
+        for (int c = 0; c < 3; c++) out[c] += r->spin ? back[c] : sum[c];
     }
     if (out[0] == 0.0 && out[1] == 0.0 && out[2] == 0.0) memcpy(out, job->ground->up, 3 * sizeof *out);
 }
@@ -188,16 +168,16 @@ static void yaw_contact(reading *r, skl_span span, const double *slope) {
         skl_turn_matrices(1, slope + 3 * f, lean);
         skl_m3_transpose(lean, back);
         skl_m3_multiply(back, r->spin + 9 * f, turned);
-        skl_m3_multiply(turned, there, r->leg->yaw + 9 * f);
+        skl_m3_multiply(turned, there, r->leg->hold.yaw + 9 * f);
     }
 }
 
 /* Take over what is known of the ground below the sole. */
 static int learn(const skl_footholds_job *job, reading *r, const skl_sole_ground *known, int every, skl_arena *arena) {
     const skl_arena mark = *arena;
-    const size_t size = (size_t)job->num_frames * 3 * sizeof(double);
     double *slope = SKL_ZEROS(arena, double, 3 * job->num_frames);
     if (!slope) return 0;
+    const skl_foothold *hold = &r->leg->hold;
     const skl_spans contacts = r->leg->contacts;
     int any = 0;
     for (int64_t i = 0; i < contacts.count; i++) {
@@ -209,14 +189,14 @@ static int learn(const skl_footholds_job *job, reading *r, const skl_sole_ground
             for (int c = 0; c < 3; c++) any |= slope[3 * f + c] != 0.0;
         }
     }
-    memset(r->leg->tilt, 0, size);
+    memset(hold->tilt, 0, (size_t)job->num_frames * 3 * sizeof *hold->tilt);
     if (r->spin) {
-        for (int64_t f = 0; f < job->num_frames; f++) memcpy(r->leg->yaw + 9 * f, IDENTITY, sizeof IDENTITY);
+        for (int64_t f = 0; f < job->num_frames; f++) memcpy(hold->yaw + 9 * f, IDENTITY, sizeof IDENTITY);
         for (int64_t i = 0; i < contacts.count; i++) yaw_contact(r, contacts.at[i], slope);
     }
     if (job->weight > 0.0 && any) {
         for (int64_t n = 0; n < 3 * job->num_frames; n++) slope[n] *= job->weight;
-        skl_smooth_between(&(skl_known_curves){job->num_frames, 3, slope, contacts, job->window}, arena, r->leg->tilt);
+        skl_smooth_between(&(skl_known_curves){job->num_frames, 3, slope, contacts, job->window}, arena, hold->tilt);
     }
     skl_arena_back(arena, mark);
     return !arena->failed;
@@ -224,13 +204,12 @@ static int learn(const skl_footholds_job *job, reading *r, const skl_sole_ground
 
 /* What is known of the ground under a foot, for the next reading. */
 static void update(const skl_footholds_job *job, reading *r) {
-    skl_foothold *hold = &r->foot.hold;
-    skl_turn_matrices(job->num_frames, r->leg->tilt, r->lean);
+    skl_foothold *hold = &r->leg->hold;
+    skl_turn_matrices(job->num_frames, hold->tilt, hold->lean);
     hold->tilts = 0;
-    for (int64_t n = 0; n < 3 * job->num_frames && !hold->tilts; n++) hold->tilts = r->leg->tilt[n] != 0.0;
-    hold->along = r->leg->along;
-    for (int64_t f = 0; r->spin && f < job->num_frames; f++)
-        skl_m3_multiply(r->lean + 9 * f, r->leg->yaw + 9 * f, r->turn + 9 * f);
+    for (int64_t n = 0; n < 3 * job->num_frames && !hold->tilts; n++) hold->tilts = hold->tilt[n] != 0.0;
+    for (int64_t f = 0; hold->yaw && f < job->num_frames; f++)
+        skl_m3_multiply(hold->lean + 9 * f, hold->yaw + 9 * f, hold->turn + 9 * f);
 }
 
 /* Read how the ground slopes: from what is known at all frames of the contacts, or where each foot stands now. `known`
@@ -243,19 +222,19 @@ static int read_slopes(skl_footholds_job *job, reading *readings, const skl_sole
     if (arena->failed) return 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
         const reading *r = &readings[k];
-        if (!r->leg->contacts.count || (sloped_only && !r->foot.hold.tilts) || (known && known[k].count >= 0)) continue;
+        if (!r->leg->contacts.count || (sloped_only && !r->leg->hold.tilts) || (known && known[k].count >= 0)) continue;
         below[queried] = (skl_sole_ground){.count = r->num_samples, .frames = r->samples};
         feet[queried++] = (skl_standing_foot){.track = r->leg->track,
                                               .sole = &r->leg->model->sole,
                                               .contacts = r->leg->contacts,
-                                              .ground = &r->foot.hold,
+                                              .ground = &r->leg->hold,
                                               .pinned = job->pin};
     }
     if (!skl_ground_below_soles(job->ground, feet, queried, arena, below)) return 0;
     queried = 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
         reading *r = &readings[k];
-        if (!r->leg->contacts.count || (sloped_only && !r->foot.hold.tilts)) continue;
+        if (!r->leg->contacts.count || (sloped_only && !r->leg->hold.tilts)) continue;
         const int every = known && known[k].count >= 0;
         if (!learn(job, r, every ? &known[k] : &below[queried++], every, arena)) return 0;
         update(job, r);
@@ -295,21 +274,15 @@ static int take_samples(reading *r, skl_arena *arena) {
 static int begin(skl_footholds_job *job, int64_t k, reading *r, skl_arena *arena) {
     skl_foothold_leg *leg = &job->legs[k];
     const int64_t num = job->num_frames;
-    *r = (reading){.leg = leg};
-    r->spin = job->ground->moves ? SKL_TAKE(arena, double, 9 * num) : NULL;
-    r->lean = SKL_TAKE(arena, double, 9 * num);
-    r->turn = r->spin ? SKL_TAKE(arena, double, 9 * num) : r->lean;
-    if (arena->failed || !take_samples(r, arena)) return 0;
-    leg->along = 0;
-    memset(leg->tilt, 0, (size_t)num * 3 * sizeof *leg->tilt);
-    r->foot.leg = leg;
-    r->foot.hold = (skl_foothold){.num_frames = num,
-                                  .place = leg->place,
-                                  .yaw = r->spin ? leg->yaw : NULL,
-                                  .tilt = leg->tilt,
-                                  .lean = r->lean,
-                                  .turn = r->turn};
-    return 1;
+    const int moves = job->ground->moves;
+    *r = (reading){.leg = leg, .foot.leg = leg, .spin = moves ? SKL_TAKE(arena, double, 9 * num) : NULL};
+    leg->hold = (skl_foothold){.num_frames = num,
+                               .place = SKL_ZEROS(arena, double, 3 * num),
+                               .yaw = moves ? SKL_TAKE(arena, double, 9 * num) : NULL,
+                               .tilt = SKL_ZEROS(arena, double, 3 * num),
+                               .lean = SKL_TAKE(arena, double, 9 * num)};
+    leg->hold.turn = moves ? SKL_TAKE(arena, double, 9 * num) : leg->hold.lean;
+    return !arena->failed && take_samples(r, arena);
 }
 
 /* All feet of a clip lie along its ground, or none does, where what they touch shows it. */
@@ -318,15 +291,14 @@ static int find_along(skl_footholds_job *job, reading *readings, skl_arena *aren
     int64_t num = 0;
     if (!sloped) return 0;
     for (int64_t k = 0; k < job->num_legs; k++)
-        if (readings[k].foot.hold.tilts) sloped[num++] = &readings[k].foot;
+        if (job->legs[k].hold.tilts) sloped[num++] = &readings[k].foot;
     const int touching = skl_touch_along(job, sloped, num, arena);
     if (touching < -1) return 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
-        reading *r = &readings[k];
-        if (!r->foot.hold.tilts) continue;
-        const int along = touching < 0 ? skl_lies_along(job, &r->foot, arena) : touching;
-        if (along < 0) return 0;
-        r->leg->along = r->foot.hold.along = along;
+        skl_foothold *hold = &job->legs[k].hold;
+        if (!hold->tilts) continue;
+        hold->along = touching < 0 ? skl_lies_along(job, &readings[k].foot, arena) : touching;
+        if (hold->along < 0) return 0;
     }
     return 1;
 }
@@ -340,14 +312,15 @@ static int run(skl_footholds_job *job, skl_arena *arena) {
         if (!begin(job, k, &readings[k], arena)) return 0;
     if (!find_places(job, readings, arena)) return 0;
     for (int64_t k = 0; k < job->num_legs; k++) {
-        if (readings[k].spin) memcpy(job->legs[k].yaw, readings[k].spin, (size_t)job->num_frames * 9 * sizeof(double));
+        const skl_foothold *hold = &job->legs[k].hold;
+        if (hold->yaw) memcpy(hold->yaw, readings[k].spin, (size_t)job->num_frames * 9 * sizeof *hold->yaw);
         update(job, &readings[k]);
     }
     if ((job->weight > 0.0 || job->ground->moves) && !read_slopes(job, readings, known, 0, arena)) return 0;
     if (!find_along(job, readings, arena)) return 0;
     for (int round = 1; round < SLOPE_READINGS; round++)
         if (!read_slopes(job, readings, NULL, 1, arena)) return 0;
-    for (int64_t k = 0; k < job->num_legs; k++) job->legs[k].slopes = job->ground->moves || readings[k].foot.hold.tilts;
+    for (int64_t k = 0; k < job->num_legs; k++) job->legs[k].slopes = job->ground->moves || job->legs[k].hold.tilts;
     return 1;
 }
 

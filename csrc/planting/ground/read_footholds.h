@@ -10,12 +10,9 @@
 typedef struct skl_foothold_leg {
     const skl_track *track;
     const skl_foot_model *model;
-    skl_spans contacts; /* out too: what is left of them, in memory of the job's */
-    int slopes;         /* out: whether there is ground under the foot that slopes or moves; all below is of that */
-    int along;          /* out: whether the original's feet lie along the ground already */
-    double *place;      /* out, num_frames x 3, as in skl_foothold */
-    double *yaw;        /* out, num_frames x 9; read where the ground moves */
-    double *tilt;       /* out, num_frames x 3 */
+    skl_spans contacts; /* out too: what is left of them, */
+    skl_foothold hold;  /* out: and the ground under them */
+    int slopes;         /* out: whether that slopes or moves */
 } skl_foothold_leg;
 
 typedef struct skl_footholds_job {
@@ -32,7 +29,7 @@ typedef struct skl_footholds_job {
     skl_status status;
 } skl_footholds_job;
 
-/* What is left of contacts, lives in `arena`. */
+/* What is found lives in `arena`. */
 skl_code skl_footholds_run(skl_footholds_job *job, skl_arena *arena);
 
 /* --- its parts -----------------------------------------------------------------------------------------------------
@@ -54,11 +51,10 @@ int skl_ground_below_soles(const skl_ground *ground, const skl_standing_foot *fe
  * soles in the frames of what is left, count -1 where that is not known. 0 where memory or the ground failed. */
 int skl_keep_standable(skl_footholds_job *job, skl_arena *arena, skl_sole_ground *known);
 
-/* A foot and the ground under it, as far as that is known. */
+/* A foot, and its frames of contact. */
 typedef struct skl_sloped_foot {
     const skl_foothold_leg *leg;
-    skl_foothold hold;
-    int64_t count; /* its frames of contact, */
+    int64_t count;
     int64_t *frames;
 } skl_sloped_foot;
 

@@ -57,29 +57,12 @@ static void looked_at(const skl_footholds_job *job, const skl_sole_ground *below
     }
 }
 
-/* What is left of contacts where `left` is set, without pieces of one frame that were longer. */
-static int keep(skl_spans *contacts, const uint8_t *left, int64_t num_frames, skl_arena *arena) {
-    skl_spans out = {SKL_TAKE(arena, skl_span, num_frames + 1), 0};
-    if (!out.at) return 0;
-    for (int64_t i = 0; i < contacts->count; i++) {
-        const skl_span whole = contacts->at[i];
-        for (int64_t f = whole.first; f <= whole.last; f++) {
-            if (!left[f]) continue;
-            skl_span own = {f, f};
-            while (own.last < whole.last && left[own.last + 1]) own.last++;
-            f = own.last;
-            if (own.last > own.first || whole.first == whole.last) out.at[out.count++] = own;
-        }
-    }
-    *contacts = out;
-    return 1;
-}
-
 /* Cut the contacts of one foot; sets whether there was something to cut. */
 static int cut_foot(skl_footholds_job *job, skl_foothold_leg *leg, const skl_sole_ground *below, skl_arena *arena,
                     int *cut) {
     uint8_t *left = SKL_ZEROS(arena, uint8_t, job->num_frames);
-    if (!left) return 0;
+    skl_span *kept = SKL_TAKE(arena, skl_span, job->num_frames + 1);
+    if (arena->failed) return 0;
     *cut = 0;
     for (int64_t i = 0; i < below->count; i++) {
         int hit, gentle;
@@ -89,7 +72,8 @@ static int cut_foot(skl_footholds_job *job, skl_foothold_leg *leg, const skl_sol
         job->holes += !hit;
         job->steep += hit && !gentle;
     }
-    return !*cut || keep(&leg->contacts, left, job->num_frames, arena);
+    if (*cut) leg->contacts = (skl_spans){kept, skl_runs_within(leg->contacts, left, kept)};
+    return 1;
 }
 
 /* Whether some foot has ground below its ankle in some frame. */

@@ -19,8 +19,7 @@ typedef struct heights {
 static double weight_of(skl_span span) { return (double)skl_span_frames(span) * (double)skl_span_frames(span); }
 
 static int take_heights(const skl_feet *feet, skl_arena *arena, heights *out) {
-    int64_t count = 0;
-    for (int64_t k = 0; k < feet->num_legs; k++) count += feet->contacts[k].count;
+    int64_t count = skl_num_contacts(feet);
     out->each = SKL_TAKE(arena, double, count);
     out->weights = SKL_TAKE(arena, double, count);
     out->legs = SKL_TAKE(arena, double, feet->num_legs);
@@ -158,8 +157,7 @@ static int stands_beside(const stance *all, int64_t count, int64_t leg, skl_aren
 static int raised_on_floor(const skl_feet *feet, double fps, skl_arena *arena, double *out, double *most) {
     const int64_t legs = feet->num_legs;
     const double part = (double)(legs - 1) / (double)legs; /* of how much higher than the others' mean */
-    int64_t count = 0;
-    for (int64_t k = 0; k < legs; k++) count += feet->contacts[k].count;
+    int64_t count = skl_num_contacts(feet);
     stance *all = SKL_TAKE(arena, stance, count);
     if (!all || !read_stances(feet, fps, arena, all, &count)) return 0;
     if (!compare_stances(all, count, legs, fps, arena)) return 0;

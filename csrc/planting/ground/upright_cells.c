@@ -174,25 +174,12 @@ static skl_code sort(skl_upright_cells *c, const uint8_t *met, int *crowded) {
     return SKL_OK;
 }
 
-/* Two level axes: coordinates themselves where one of them is up. */
-static void set_axes(skl_upright_cells *c, const double up[3]) {
-    int least = 0;
-    double side[3] = {0};
-    for (int i = 1; i < 3; i++)
-        if (fabs(up[i]) < fabs(up[least])) least = i;
-    side[least] = 1;
-    memcpy(c->axes[2], up, sizeof c->axes[2]);
-    skl_v3_cross(up, side, c->axes[0]);
-    const double size = skl_v3_length(c->axes[0]);
-    for (int i = 0; i < 3; i++) c->axes[0][i] /= size;
-    skl_v3_cross(up, c->axes[0], c->axes[1]);
-}
-
 static skl_code fill(skl_upright_cells *c, const skl_triangles *mesh, const double up[3], int *crowded) {
     seen *const corners = SKL_TAKE(&c->arena, seen, 3 * mesh->num_faces);
     uint8_t *const met = SKL_TAKE(&c->arena, uint8_t, mesh->num_faces);
     if (c->arena.failed) return SKL_NO_MEMORY;
-    set_axes(c, up);
+    skl_v3_level_axes(up, c->axes[0], c->axes[1]);
+    memcpy(c->axes[2], up, sizeof c->axes[2]);
     c->corners = corners;
     c->num_faces = mesh->num_faces;
     for (int axis = 0; axis < 2; axis++) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "loop.h"
 #include "loop_constants.h"
@@ -37,18 +38,16 @@ static skl_code pose_in_space(const skl_skeleton *skeleton, const double *local,
 
 /* `there`, carried on by `carry`, as it is relative to `parent`; NULL: there is none. */
 static void carried(const double carry[16], const double there[16], const double *parent, double out[16]) {
-    skl_m3 by, linear, above, turned;
+    skl_m3 by, linear, turned;
     double at[3] = {there[3], there[7], there[11]};
-    for (int i = 0; i < 3; i++) {
-        memcpy(by + 3 * i, carry + 4 * i, 3 * sizeof *by);
-        memcpy(linear + 3 * i, there + 4 * i, 3 * sizeof *linear);
-        if (parent) memcpy(above + 3 * i, parent + 4 * i, 3 * sizeof *above);
-    }
+    skl_affine_linear(carry, by);
+    skl_affine_linear(there, linear);
     skl_m3_multiply(by, linear, turned);
     skl_loop_move(carry, at, at);
     if (parent) {
-        skl_m3 inverse, own;
+        skl_m3 above, inverse, own;
         const double apart[3] = {at[0] - parent[3], at[1] - parent[7], at[2] - parent[11]};
+        skl_affine_linear(parent, above);
         skl_m3_inverse(above, inverse);
         skl_m3_multiply(inverse, turned, own);
         memcpy(turned, own, sizeof turned);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "planting/motion/turns.h"
 
@@ -28,7 +29,7 @@ static void multiply(const double a[16], const double b[16], double out[16]) {
 
 static void invert(const double matrix[16], double out[16]) {
     skl_m3 linear, inverse;
-    for (int i = 0; i < 3; i++) memcpy(linear + 3 * i, matrix + 4 * i, 3 * sizeof *linear);
+    skl_affine_linear(matrix, linear);
     skl_m3_inverse(linear, inverse);
     for (int i = 0; i < 3; i++) {
         double back = 0.0;
@@ -75,26 +76,17 @@ int skl_loop_travels(const double travel[16]) { return !is_identity(travel, 4); 
 
 int skl_loop_turns(const double travel[16]) { return !is_identity(travel, 3); }
 
-void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64_t count, const int64_t *turns,
-                       double *poses) {
-    const int64_t joints = skeleton->num_joints;
-    double power[16];
-    int64_t known = 0;
-    if (!skl_loop_travels(loop->travel)) return;
-    for (int64_t f = 0; f < count; f++) {
-        if (!turns[f]) continue;
-        if (turns[f] != known) skl_loop_power(loop->travel, known = turns[f], power);
-        for (int64_t j = 0; j < joints; j++)
-            if (skeleton->parents[j] < 0) multiply(power, poses + 16 * (f * joints + j), poses + 16 * (f * joints + j));
-    }
-}
-
 void skl_loop_unroll(const skl_loop *loop, const skl_skeleton *skeleton, const double *local, double *out) {
     const int64_t pose = 16 * skeleton->num_joints;
+    const int travels = skl_loop_travels(loop->travel);
+    double power[16];
     for (int64_t f = 0; f < skl_loop_frames(loop); f++, out += pose) {
         const int64_t turn = skl_loop_turn(loop, f);
         memcpy(out, local + pose * skl_loop_frame(loop, f), (size_t)pose * sizeof *out);
-        skl_loop_carry_on(loop, skeleton, 1, &turn, out);
+        if (!travels || !turn) continue;
+        skl_loop_power(loop->travel, turn, power);
+        for (int64_t j = 0; j < skeleton->num_joints; j++)
+            if (skeleton->parents[j] < 0) multiply(power, out + 16 * j, out + 16 * j);
     }
 }
 

@@ -37,12 +37,7 @@ void skl_loop_move(const double matrix[16], const double place[3], double out[3]
 int skl_loop_travels(const double travel[16]);
 int skl_loop_turns(const double travel[16]);
 
-/* Carry the roots of poses of the clip (count x num_joints x 16) on to other periods, `turns`; all else comes again as
- * it is. */
-void skl_loop_carry_on(const skl_loop *loop, const skl_skeleton *skeleton, int64_t count, const int64_t *turns,
-                       double *poses);
-
-/* The unrolled motion, skl_loop_frames poses, of the clip's. */
+/* The unrolled motion, skl_loop_frames poses, of the clip's: roots are carried on, all else comes again as it is. */
 void skl_loop_unroll(const skl_loop *loop, const skl_skeleton *skeleton, const double *local, double *out);
 
 /* A place of the clip in the period of a frame of the unrolled motion. */

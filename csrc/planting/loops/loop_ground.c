@@ -15,18 +15,14 @@ enum { LINE = 5, FOOT = 2 * LINE, ASIDES = 7, FRAMES = 3 };
 
 /* Places under the foot of the first pose, FOOT of them. */
 static void read_below_foot(const skl_track *track, const double up[3], double *out) {
-    double ahead[3] = {0}, level[3], aside[3], axis[3] = {0};
+    double ahead[3] = {0}, level[3], aside[3];
     for (int i = 0; track->has_ball && i < 3; i++) ahead[i] = skl_v3_dot(track->foot + 3 * i, track->ball);
-    const double height = skl_v3_dot(ahead, up), width = HALF_WIDTH * track->length;
-    for (int i = 0; i < 3; i++) level[i] = ahead[i] - height * up[i];
+    const double width = HALF_WIDTH * track->length;
+    memcpy(level, ahead, sizeof level);
+    skl_v3_flatten(up, level);
     if (skl_v3_length(level) < width) {
-        int least = 0;
-        for (int i = 1; i < 3; i++)
-            if (fabs(up[i]) < fabs(up[least])) least = i;
-        axis[least] = 1.0;
-        skl_v3_cross(up, axis, level);
-        const double size = skl_v3_length(level);
-        for (int i = 0; i < 3; i++) ahead[i] = width * level[i] / size;
+        skl_v3_level_axes(up, level, aside);
+        for (int i = 0; i < 3; i++) ahead[i] = width * level[i];
     }
     skl_v3_cross(up, level, aside);
     const double size = skl_v3_length(aside);

@@ -41,8 +41,7 @@ static void mean_of(const double *points, int64_t count, double out[3]) {
 /* A point as it is beside the mean, and in the level plane. */
 static void spread_of(const double point[3], const double mean[3], const double up[3], double out[3]) {
     skl_v3_minus(point, mean, out);
-    const double height = skl_v3_dot(out, up);
-    for (int i = 0; i < 3; i++) out[i] -= height * up[i];
+    skl_v3_flatten(up, out);
 }
 
 /* The turn about up and the displacement that carry some points onto others. */
@@ -105,10 +104,9 @@ static void read_travel(const skl_loop_ends *ends, const double *points, double 
 static double gap_of(const double *points, int64_t row, const double travel[16]) {
     double most = 0.0;
     for (int64_t n = 0; n < row; n++) {
-        double there[3], apart[3];
+        double there[3];
         skl_loop_move(travel, points + 3 * n, there);
-        skl_v3_minus(there, points + 3 * ((ENDS - 1) * row + n), apart);
-        most = fmax(most, skl_v3_length(apart));
+        most = fmax(most, skl_v3_distance(there, points + 3 * ((ENDS - 1) * row + n)));
     }
     return most;
 }
@@ -145,23 +143,24 @@ static double bend_of(const double *before, const double *at, const double *afte
     return most;
 }
 
-int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_track *piece, skl_arena *arena,
-                  int *moves, int *even) {
-    const int64_t row = POINTS * ends->num_legs, num = piece->num_frames;
+int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_track *clip, skl_arena *arena,
+                  int *continues) {
+    const int64_t row = POINTS * ends->num_legs, num = clip->num_frames;
     const double length = skl_mean_length(ends->tracks, ends->num_legs);
     const double *points = points_of_ends(ends, arena);
     double *carried = SKL_TAKE(arena, double, 3 * row), *three = SKL_TAKE(arena, double, 9 * row), inside = 0.0;
+    int moves = 0;
     if (arena->failed) return 0;
     for (int64_t n = 0; n < row; n++) skl_loop_move(travel, points + 3 * (row + n), carried + 3 * n);
     const double seam = bend_of(points + 6 * row, points + 9 * row, carried, row);
     for (int64_t f = 0; f < num; f++) {
         double *at = three + 3 * row * (f % 3);
-        read_points(piece, ends->num_legs, f, at);
-        for (int64_t i = 0; i < 3 * row; i++) *moves |= fabs(at[i] - points[i]) > LOOP_MOVES * length;
+        read_points(clip, ends->num_legs, f, at);
+        for (int64_t i = 0; i < 3 * row; i++) moves |= fabs(at[i] - points[i]) > LOOP_MOVES * length;
         if (f < 2) continue;
         inside = fmax(inside, bend_of(three + 3 * row * ((f - 2) % 3), three + 3 * row * ((f - 1) % 3), at, row));
     }
-    *even |= seam <= SEAM_BUMP * inside + SEAM_EVEN * length;
+    *continues = moves && seam <= SEAM_BUMP * inside + SEAM_EVEN * length;
     return 1;
 }
 

@@ -8,7 +8,7 @@
 typedef struct skl_loop_ends {
     int64_t num_legs;
     const skl_track *tracks;
-    double up[3];
+    const double *up;
 } skl_loop_ends;
 
 /* What carries the first pose onto the last: nothing; or a turn about up and a level displacement; or, where it
@@ -17,10 +17,9 @@ typedef struct skl_loop_ends {
 int skl_loop_travel(const skl_loop_ends *ends, double near, int climbs, skl_arena *arena, double travel[16],
                     double *gap);
 
-/* What a piece of the clip says: whether there is motion, and whether it continues across the seam as evenly as it goes
- * there. Set where it does, else left. */
-int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_track *piece, skl_arena *arena,
-                  int *moves, int *even);
+/* Whether there is motion in the clip, and it continues across the seam as evenly as it goes inside. */
+int skl_loop_seam(const skl_loop_ends *ends, const double travel[16], const skl_track *clip, skl_arena *arena,
+                  int *continues);
 
 /* How many frames are put before and after a clip of such a period. */
 int64_t skl_loop_margin(int64_t period, double fps);

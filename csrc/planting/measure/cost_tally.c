@@ -5,6 +5,7 @@
 #include "measure_constants.h"
 #include "planting/curves/median.h"
 #include "core/base/stop.h"
+#include "core/transforms/vector3.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,29 +107,44 @@ static void add_flexions(const skl_cost_job *b, int64_t k, double *change, skl_l
     keep_highest(b, change, NULL, 1, b->high, &out->change_worst, &out->frames[SKL_CHANGED]);
 }
 
-/* Add what the correction adds to the motion; `scratch` is for three rows. */
-static void add_correction(const skl_cost_job *b, double *scratch, skl_body_tally *out) {
-    const skl_correction correction = {
-        .num_frames = b->num_frames,
-        .num_legs = b->num_legs,
-        .hip = b->before.hip,
-        .ankle = b->before.ankle,
-        .new_hip = b->after.hip,
-        .new_ankle = b->after.ankle,
-        .length = b->length,
-        .fps = b->fps,
-    };
-    const skl_correction_rows rows = {scratch, scratch + b->num_frames, scratch + 2 * b->num_frames};
-    skl_read_correction(&correction, &rows);
-    for (int64_t f = b->low; f < b->high; f++) {
-        out->square += rows.body[f] * rows.body[f];
-        if (rows.body[f] > out->worst) {
-            out->worst = rows.body[f];
+/* Where the body (leg -1) is moved to in a frame, or an ankle beside it, in legs. */
+static void place_of(const skl_cost_job *b, int64_t leg, int64_t f, double out[3]) {
+    for (int i = 0; i < 3; i++) {
+        double sum = 0;
+        for (int64_t k = 0; k < b->num_legs; k++) {
+            const int64_t at = 3 * (k * b->num_frames + f) + i;
+            sum += (b->after.hip[at] - b->before.hip[at]) / b->length;
+        }
+        out[i] = sum / (double)b->num_legs;
+        if (leg < 0) continue;
+        const int64_t at = 3 * (leg * b->num_frames + f) + i;
+        out[i] = (b->after.ankle[at] - b->before.ankle[at]) / b->length - out[i];
+    }
+}
+
+/* The square of the acceleration that planting adds to it. */
+static double added_to(const skl_cost_job *b, int64_t leg, int64_t f) {
+    double p[3][3], bend[3];
+    for (int n = 0; n < 3; n++) place_of(b, leg, f - 1 + n, p[n]);
+    for (int i = 0; i < 3; i++) bend[i] = b->fps * b->fps * (p[0][i] - 2 * p[1][i] + p[2][i]);
+    return skl_v3_dot(bend, bend);
+}
+
+/* Add how far the body is moved, and what that and the legs add to accelerations. */
+static void add_correction(const skl_cost_job *b, skl_body_tally *out) {
+    for (int64_t f = b->low; f < b->high && skl_goes_on(f); f++) {
+        double body[3], legs = 0;
+        place_of(b, -1, f, body);
+        const double far = skl_v3_length(body);
+        out->square += far * far;
+        if (far > out->worst) {
+            out->worst = far;
             out->frame = f;
         }
         if (f < 1 || f >= b->num - 1) continue;
-        out->body_added += rows.body_added[f];
-        out->leg_added += rows.leg_added[f];
+        for (int64_t k = 0; k < b->num_legs; k++) legs += added_to(b, k, f);
+        out->body_added += added_to(b, -1, f);
+        out->leg_added += legs;
         out->inner++;
     }
 }
@@ -169,6 +185,6 @@ int skl_planting_cost(skl_cost_job *b) {
         keep_highest(b, after.ankle, calm, shorter, end, out->jump + 1, &out->frames[SKL_JUMP]);
         add_flexions(b, k, change, out);
     }
-    if (!skl_stopped()) add_correction(b, now, &b->body);
+    if (!skl_stopped()) add_correction(b, &b->body);
     return 1;
 }

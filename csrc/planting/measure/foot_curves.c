@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/stop.h"
 #include "core/transforms/vector3.h"
 #include "planting/curves/curves.h"
 #include "planting/motion/hinges.h"
-#include "sole_steps.h"
 
 enum { POINTS = 3 }; /* of a sole: under ankle and ball, and the back of the heel */
 
@@ -56,17 +56,36 @@ static int read_heights(const skl_foot_curves_job *job, const double *sole, skl_
     return 1;
 }
 
-static int read_steps(const skl_foot_curves_job *job, const double *sole, skl_arena *arena) {
+/* The level step over the ground of point 1 or 2 of the sole behind frame f; `carried`: how far the ground goes below
+ * both, 2 x (num_frames - 1) x 3; NULL where it rests. */
+static void step_of(const skl_foot_curves_job *job, const double *sole, const double *carried, int64_t point, int64_t f,
+                    double *restrict out) {
+    static const double rests[3] = {0};
     const int64_t num = job->track->num_frames;
-    skl_sole_motion motion = {.num_frames = num, .sole = sole, .roll = job->out.roll, .fps = job->fps};
-    memcpy(motion.up, job->ground->up, sizeof motion.up);
-    if (job->ground_step) memcpy(motion.ground_step, job->ground_step, sizeof motion.ground_step);
-    if (job->hold) {
-        double *carried = SKL_TAKE(arena, double, 6 * (num - 1));
-        if (!carried || !skl_carried_steps(job->ground, 2, num, sole + 3 * num, arena, carried)) return 0;
-        motion.carried = carried;
+    const double *at = sole + 3 * (point * num + f), *up = job->ground->up;
+    const double *ground_step = job->ground_step ? job->ground_step : rests;
+    skl_v3_minus(at + 3, at, out);
+    if (carried)
+        for (int i = 0; i < 3; i++) out[i] -= carried[3 * ((point - 1) * (num - 1) + f) + i];
+    const double rise = skl_v3_dot(out, up);
+    for (int i = 0; i < 3; i++) out[i] -= rise * up[i] + ground_step[i];
+}
+
+/* How the sole slips over the ground. */
+static int read_steps(const skl_foot_curves_job *job, const double *sole, skl_arena *arena) {
+    enum { BALL = 1, BACK = 2 };
+    const skl_foot_curves *out = &job->out;
+    const int64_t num = job->track->num_frames;
+    double *carried = job->hold ? SKL_TAKE(arena, double, 6 * (num - 1)) : NULL;
+    if (job->hold && (!carried || !skl_carried_steps(job->ground, 2, num, sole + 3 * num, arena, carried))) return 0;
+    out->speed[0] = 0;
+    for (int64_t f = 0; f + 1 < num && skl_goes_on(f); f++) {
+        const int on_heel = out->roll[f] > 0 || out->roll[f + 1] > 0;
+        step_of(job, sole, carried, BALL, f, out->ball_steps + 3 * f);
+        step_of(job, sole, carried, on_heel ? BACK : BALL, f, out->steps + 3 * f);
+        out->speed[f + 1] = skl_v3_length(out->steps + 3 * f) * job->fps;
+        if (f == 0) out->speed[0] = out->speed[1];
     }
-    skl_sole_steps(&motion, job->out.steps, job->out.ball_steps, job->out.speed);
     return 1;
 }
 

@@ -5,6 +5,7 @@
 #include "core/transforms/vector3.h"
 #include "measure_constants.h"
 #include "planting/curves/median.h"
+#include "planting/motion/fit_foot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -128,11 +129,9 @@ static skl_span around(int64_t frame) { return (skl_span){frame, frame}; }
 static void see_throws(const looked_at *v, const double *shift) {
     for (int n = 0; n < 2; n++) {
         const int64_t step = skl_fewer(frames_of(v, THROWN_WITHIN[n]), v->num_frames - 1);
-        for (int64_t f = 0; step > 0 && f + step < v->num_frames; f++) {
-            double moved[3];
-            skl_v3_minus(shift + 3 * (f + step), shift + 3 * f, moved);
-            note(v, SKL_THROW, skl_v3_length(moved), -1, f + step / 2, (skl_span){f, f + step});
-        }
+        for (int64_t f = 0; step > 0 && f + step < v->num_frames; f++)
+            note(v, SKL_THROW, skl_v3_distance(shift + 3 * f, shift + 3 * (f + step)), -1, f + step / 2,
+                 (skl_span){f, f + step});
     }
 }
 
@@ -194,8 +193,7 @@ static double strays(const looked_at *v, const double *points, skl_span span) {
     for (int64_t n = 0; !v->arena->failed && n < count; n++) {
         const double *const at = points + 3 * (span.first + n);
         for (int i = 0; i < 3; i++) level[3 * n + i] = at[i] - (double)n * v->job->ground_step[i];
-        const double high = skl_v3_dot(level + 3 * n, v->job->up);
-        for (int i = 0; i < 3; i++) level[3 * n + i] -= high * v->job->up[i];
+        skl_v3_flatten(v->job->up, level + 3 * n);
     }
     for (int i = 0; !v->arena->failed && i < 3; i++) {
         for (int64_t n = 0; n < count; n++) column[n] = level[3 * n + i];
@@ -433,11 +431,7 @@ static void see_offsets(const looked_at *v, const double *shift, int64_t k) {
     const double part = DIFFERENCE / step_of(v);
     note(v, SKL_JUMP, bent[most] * part * part, k, most, around(most));
     skl_span_mask(v->job->contacts[k], count, stands);
-    for (int64_t f = 0; f < count; f++) {
-        double away[3];
-        skl_v3_minus(offset + 3 * f, shift + 3 * f, away);
-        far[f] = stands[f] ? 0.0 : skl_v3_length(away);
-    }
+    for (int64_t f = 0; f < count; f++) far[f] = stands[f] ? 0.0 : skl_v3_distance(shift + 3 * f, offset + 3 * f);
     most = greatest(far, count);
     note(v, SKL_SWING, far[most], k, most, around(most));
 }
@@ -465,9 +459,7 @@ static const seen_leg *legs_of(const skl_track *tracks, int64_t num_legs, skl_ar
         const skl_track *track = &tracks[k];
         double *toe = NULL;
         if (track->has_ball && track->bends && (toe = SKL_TAKE(arena, double, 3 * track->num_frames)))
-            for (int64_t f = 0; f < track->num_frames; f++)
-                for (int i = 0; i < 3; i++)
-                    toe[3 * f + i] = track->ankle[3 * f + i] + skl_v3_dot(track->foot + 9 * f + 3 * i, track->ball);
+            skl_ball_path(track, toe);
         out[k] = (seen_leg){track->hip, track->ankle, toe, track->flexion};
     }
     return out;

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/base/smoothstep.h"
 #include "core/ik/hinge_side.h"
+#include "core/transforms/matrix3.h"
 #include "core/transforms/turn.h"
 #include "core/transforms/vector3.h"
 #include "motion_constants.h"
@@ -25,20 +26,15 @@ void skl_knee_angles(const skl_leg_motion *leg, double *out) {
     }
 }
 
-/* out = m^T v */
-static void seen_in(const skl_m3 m, const double v[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
-}
-
 /* Thigh and shin of a frame in the thigh's own axes. */
 static void bones_of(const skl_leg_motion *leg, const double *upper, int64_t f, skl_m3 axes, double thigh[3],
                      double shin[3]) {
     double v[3];
     skl_joint_axes(upper + 9 * f, axes);
     skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, v);
-    seen_in(axes, v, thigh);
+    skl_m3_transform_back(axes, v, thigh);
     skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, v);
-    seen_in(axes, v, shin);
+    skl_m3_transform_back(axes, v, shin);
 }
 
 /* The cross product of two directions, as long as the sine between them. */
@@ -124,18 +120,6 @@ static complex_number mean_axis(const frame_axis *frames, int64_t count, const c
     return (complex_number){sum.x / total, sum.y / total};
 }
 
-/* Root of the mean square of the angles between the frames' axes and `about`, in degrees. */
-static double spread_about(const frame_axis *frames, int64_t count, complex_number about) {
-    double sum = 0, total = SKL_TINY;
-    for (int64_t f = 0; f < count && skl_goes_on(f); f++) {
-        const complex_number z = frames[f].unit;
-        const double off = atan2(fabs(sine_off(z, about)), fabs(cosine_off(z, about)));
-        sum += frames[f].weight * off * off;
-        total += frames[f].weight;
-    }
-    return DEGREES * sqrt(sum / total);
-}
-
 /* What a leg's frames, its toes and its rest pose say of its axis, which lies across the thigh: there it is an angle.
  */
 typedef struct evidence {
@@ -158,7 +142,7 @@ static void read_bones(const skl_leg_motion *leg, const double *upper, const dou
         (void)skl_unit(thigh, v);
         for (int i = 0; i < 3; i++) along[i] += v[i];
         if (!forward) continue;
-        seen_in(axes, forward + 3 * f, ahead);
+        skl_m3_transform_back(axes, forward + 3 * f, ahead);
         unit_cross(ahead, shin, v);
         for (int i = 0; i < 3; i++) toes[i] += v[i] / (double)leg->num_frames;
     }
@@ -222,7 +206,6 @@ void skl_find_hinge(const skl_leg_motion *leg, const double *upper, const double
     const complex_number axis = best_axis(&e);
     for (int i = 0; i < 3; i++) out->axis[i] = axis.x * e.plane[0][i] + axis.y * e.plane[1][i];
     out->most = e.most;
-    out->spread = spread_about(e.frames, e.count, axis);
 }
 
 void skl_knee_flexions(const skl_leg_motion *leg, const double *upper, const double axis[3], double *out) {

@@ -24,8 +24,7 @@ void skl_knee_angles(const skl_leg_motion *leg, double *out);
 
 typedef struct skl_hinge {
     double axis[3];
-    double most;   /* degrees: the largest flexion, to either side, that three frames reach */
-    double spread; /* degrees: of the axes of the frames about it, weighed by how clearly they bend */
+    double most; /* degrees: the largest flexion, to either side, that three frames reach */
 } skl_hinge;
 
 /* Axes of frames count by the sine of their flexion, and by less the farther they are off the rest. Where less than 40

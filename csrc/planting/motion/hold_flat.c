@@ -62,11 +62,8 @@ static void add_piece(const holding *h, skl_span piece, skl_span ends) {
     if ((piece.first > ends.first && h->noisy[piece.first - 1]) ||
         (piece.last < ends.last && h->noisy[piece.last + 1])) {
         double noise = 0;
-        for (int64_t i = 0; i + 1 < num; i++) {
-            double change[3];
-            skl_v3_minus(h->piece + 3 * i + 3, h->piece + 3 * i, change);
-            noise = fmax(noise, skl_v3_length(change));
-        }
+        for (int64_t i = 0; i + 1 < num; i++)
+            noise = fmax(noise, skl_v3_distance(h->piece + 3 * i, h->piece + 3 * i + 3));
         skl_m3 turn, mean;
         skl_turn_matrices(1, h->piece, turn);
         skl_m3_multiply(turn, h->foot->spin->axes + 9 * piece.first, mean);

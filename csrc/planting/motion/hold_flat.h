@@ -21,7 +21,8 @@ typedef struct skl_flat_foot {
     const skl_foot_model *model;
     const skl_foot_spin *spin;
     skl_spans contacts; /* rising */
-    double up[3], fps;
+    const double *up;
+    double fps;
     int64_t window; /* frames over which a turn fades outside the held moments */
 } skl_flat_foot;
 

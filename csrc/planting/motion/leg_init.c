@@ -14,8 +14,9 @@
 #include "core/transforms/affine.h"
 
 /* Thickness of the sole, the height of the ball (of the ankle, where there is none) in leg lengths; NaN where the rest
- * pose does not stand on the origin's plane: hips at the origin, legs along an axis. */
-static double rest_sole(const double hip[3], const double knee[3], const double ankle[3], const double *ball) {
+ * pose does not stand on the origin's plane: hips at the origin, legs along an axis, `up`, which is set from 0 0 0. */
+static double rest_sole(const double hip[3], const double knee[3], const double ankle[3], const double *ball,
+                        double up[3]) {
     double upper[3], lower[3], body[3];
     skl_v3_minus(knee, hip, upper);
     skl_v3_minus(ankle, knee, lower);
@@ -25,11 +26,11 @@ static double rest_sole(const double hip[3], const double knee[3], const double 
     int k = 0;
     for (int i = 1; i < 3; i++)
         if (fabs(body[i]) > fabs(body[k])) k = i;
-    const double sign = body[k] < 0 ? -1.0 : 1.0;
-    const double over_hip = hip[k] * sign / length, over_ankle = ankle[k] * sign / length;
+    up[k] = body[k] < 0 ? -1.0 : 1.0;
+    const double over_hip = hip[k] * up[k] / length, over_ankle = ankle[k] * up[k] / length;
     if (fabs(body[k]) < UPRIGHT * skl_v3_length(body) || !(HIP_LOW < over_hip && over_hip < HIP_HIGH)) return NAN;
     if (!ball) return ANKLE_LOW < over_ankle && over_ankle < ANKLE_HIGH ? over_ankle : NAN;
-    const double over_ball = ball[k] * sign / length;
+    const double over_ball = ball[k] * up[k] / length;
     const int stands = 0.0 <= over_ball && over_ball < BALL_HIGH && over_ball <= over_ankle + BALL_OVER_ANKLE &&
                        over_ankle < ANKLE_HIGH;
     return stands ? over_ball : NAN;
@@ -82,7 +83,7 @@ static skl_code seen_by_foot(const skl_m3 foot, int32_t joint, const double v[3]
 
 skl_code skl_plant_leg_init(skl_plant_leg *leg, const skl_skeleton *skeleton, const int32_t chain[3], int32_t toe,
                             int32_t heel, const double *end_site, skl_status *status) {
-    double hip[3], knee[3], ankle[3], ball[3], body[3], mark[3];
+    double hip[3], knee[3], ankle[3], ball[3], mark[3], up[3] = {0};
     skl_m3 foot;
     const skl_pointer pointers[] = {{leg, "leg"}, {chain, "chain"}};
     skl_code code = skl_check_skeleton(skeleton, status);
@@ -103,20 +104,14 @@ skl_code skl_plant_leg_init(skl_plant_leg *leg, const skl_skeleton *skeleton, co
         skl_m3_transform(foot, end_site, ball);
         for (int i = 0; i < 3; i++) ball[i] += ankle[i];
     }
-    leg->clearance = rest_sole(hip, knee, ankle, toe >= 0 || end_site ? ball : NULL);
+    leg->clearance = rest_sole(hip, knee, ankle, toe >= 0 || end_site ? ball : NULL, up);
     if (!isnan(leg->clearance)) {
-        double up[3] = {0};
-        int k = 0;
-        skl_v3_minus(hip, ankle, body);
-        for (int i = 1; i < 3; i++)
-            if (fabs(body[i]) > fabs(body[k])) k = i;
-        up[k] = body[k] < 0 ? -1.0 : 1.0;
         leg->has_rest_up = 1;
         code = seen_by_foot(foot, chain[2], up, leg->rest_up, status);
     }
     if (code == SKL_OK && heel >= 0) {
-        skl_affine_place(skeleton->rest_global + 16 * heel, body);
-        skl_v3_minus(body, ankle, mark);
+        skl_affine_place(skeleton->rest_global + 16 * heel, mark);
+        for (int i = 0; i < 3; i++) mark[i] -= ankle[i];
         leg->has_marker = 1;
         code = seen_by_foot(foot, chain[2], mark, leg->marker, status);
     }

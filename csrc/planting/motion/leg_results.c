@@ -3,6 +3,7 @@
 
 #include "turns.h"
 #include "core/base/stop.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 
@@ -20,11 +21,6 @@ int64_t skl_seen_from(int64_t num_frames, const double *axes, const double *orig
     return flat;
 }
 
-static void linear_part(const double *matrix, skl_m3 out) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) out[3 * i + j] = matrix[4 * i + j];
-}
-
 void skl_turn_ends(int64_t num_frames, int64_t num_joints, int64_t end, int64_t parent, const double *vectors,
                    const double *globals, double *pose) {
     for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
@@ -32,8 +28,8 @@ void skl_turn_ends(int64_t num_frames, int64_t num_joints, int64_t end, int64_t 
         if (v[0] == 0 && v[1] == 0 && v[2] == 0) continue;
         skl_m3 turn, foot, above, inverse, turned, local;
         skl_turn_matrices(1, v, turn);
-        linear_part(frame + 16 * end, foot);
-        linear_part(frame + 16 * parent, above);
+        skl_affine_linear(frame + 16 * end, foot);
+        skl_affine_linear(frame + 16 * parent, above);
         skl_m3_inverse(above, inverse);
         skl_m3_multiply(turn, foot, turned);
         skl_m3_multiply(inverse, turned, local);
@@ -53,10 +49,10 @@ void skl_changed_frames(int64_t num_frames, int64_t num_joints, int64_t joint, c
     }
 }
 
-void skl_measure_contacts(const double *steps, const double *heights, int64_t num_contacts, const int64_t *spans,
-                          const double *rises, skl_contact_measure *out) {
-    for (int64_t n = 0; n < num_contacts; n++) {
-        const int64_t first = spans[2 * n], last = spans[2 * n + 1];
+void skl_measure_contacts(const double *steps, const double *heights, skl_spans contacts, const double *rises,
+                          skl_contact_measure *out) {
+    for (int64_t n = 0; n < contacts.count; n++) {
+        const int64_t first = contacts.at[n].first, last = contacts.at[n].last;
         skl_contact_measure m = {0};
         double moved[3] = {0}, sum = 0;
         for (int64_t f = first; f <= last && skl_goes_on(f); f++) {

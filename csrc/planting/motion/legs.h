@@ -9,7 +9,7 @@
  * Vectors of frames are packed, num_frames x 3. Outputs may be no inputs. */
 #pragma once
 
-#include <stdint.h>
+#include "planting/curves/spans.h"
 
 /* Points relative to origins, along axes, num_frames x 9, whose columns they are; returns the first frame in which
  * these span a volume of 0, or one that is not finite, else num_frames. */
@@ -33,7 +33,7 @@ typedef struct skl_contact_measure {
     double floating;    /* height of the sole's highest moment, >= 0 */
 } skl_contact_measure;
 
-/* `steps`: of the pivot, from each frame to the next; `heights`: of the sole in each frame; `spans`: first and last
- * frame of each contact; `rises`: how far above the ground each stands. */
-void skl_measure_contacts(const double *steps, const double *heights, int64_t num_contacts, const int64_t *spans,
-                          const double *rises, skl_contact_measure *out);
+/* `steps`: of the pivot, from each frame to the next; `heights`: of the sole in each frame; `rises`: how far above the
+ * ground each contact stands. */
+void skl_measure_contacts(const double *steps, const double *heights, skl_spans contacts, const double *rises,
+                          skl_contact_measure *out);

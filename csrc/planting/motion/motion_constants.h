@@ -46,8 +46,6 @@ static const double TURNS_LITTLE = 8.0 * SKL_DEGREE, HOLD_SHORTEST = 0.08;
 static const double LEVEL_FLAT = 0.004, DIPS = 0.002;
 /* rad, 25 degrees: a foot is turned by no more: what needs more is no dip. */
 static const double MOST_TURN = 25.0 * SKL_DEGREE;
-/* Times at most that soles are fitted to feet which are held by them. */
-enum { SOLE_REFITS = 4 };
 
 /* --- knees --------------------------------------------------------------------------------------------------------*/
 

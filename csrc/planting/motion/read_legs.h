@@ -13,15 +13,9 @@ typedef struct skl_read_leg {
     double *foot, *thigh;                         /* out: linear parts of the matrices of ankle and hip */
 } skl_read_leg;
 
-typedef struct skl_read_legs_job {
-    const skl_skeleton *skeleton;
-    int64_t num_frames, num_legs;
-    const double *local; /* num_frames x num_joints x 16 */
-    const skl_read_leg *legs;
-    skl_status status;
-} skl_read_legs_job;
-
-skl_code skl_read_legs_run(skl_read_legs_job *job);
+/* `local` is num_frames x num_joints x 16. */
+skl_code skl_read_legs(const skl_skeleton *skeleton, int64_t num_frames, const double *local, int64_t num_legs,
+                       const skl_read_leg *legs, skl_status *status);
 
 /* Poses of so many joints one after another, `numbers` of each joint. */
 skl_array skl_poses_at(const double *data, int64_t count, int64_t joints, int64_t numbers);

@@ -72,8 +72,7 @@ void skl_rolls_on_heel(const double up[3], int64_t num_frames, const double *bac
 /* The level part of the step of a point from a frame to the next. */
 static void level_step(const double up[3], const double *point, double *restrict out) {
     skl_v3_minus(point + 3, point, out);
-    const double rise = skl_v3_dot(out, up);
-    for (int i = 0; i < 3; i++) out[i] -= rise * up[i];
+    skl_v3_flatten(up, out);
 }
 
 void skl_rolling_steps(const double up[3], int64_t num_frames, const double *back, const double *ball, double *out) {

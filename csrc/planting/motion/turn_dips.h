@@ -11,7 +11,7 @@ typedef struct skl_dipping_foot {
     const skl_track *track;
     const skl_sole *sole;
     skl_spans contacts; /* rising */
-    double up[3];
+    const double *up;
     int64_t window; /* frames over which a turn fades outside of contacts */
 } skl_dipping_foot;
 

@@ -2,6 +2,7 @@
 #include "turns.h"
 
 #include "core/base/stop.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/matrix3.h"
 #include "core/transforms/vector3.h"
 #include "motion_constants.h"
@@ -19,6 +20,12 @@ static void turn_matrix(const double vector[3], skl_m3 out) {
 
 void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out) {
     for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) turn_matrix(vectors + 3 * f, out + 9 * f);
+}
+
+void skl_turn_onto(const double from[3], const double to[3], double *restrict out) {
+    skl_v3_cross(from, to, out);
+    const double sine = skl_v3_length(out), by = sine > 0 ? atan2(sine, skl_v3_dot(from, to)) / sine : 0;
+    for (int i = 0; i < 3; i++) out[i] *= by;
 }
 
 static void turn_vector(const skl_m3 m, double out[3]) {
@@ -73,8 +80,8 @@ void skl_turn_speeds(int64_t num_frames, const double *rotations, double *out) {
 }
 
 static void rotation_of(const double *matrix, skl_m3 out) {
-    const skl_m3 linear = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5],
-                           matrix[6], matrix[8], matrix[9], matrix[10]};
+    skl_m3 linear;
+    skl_affine_linear(matrix, linear);
     skl_m3_orthogonal(linear, out);
 }
 

@@ -270,8 +270,7 @@ static int find_rise(plan *p) {
         contacts[k] = job->legs[k].foot.contacts;
         offsets[k] = job->legs[k].offset;
     }
-    const double *const up = job->ground->up;
-    const skl_feet feet = {job->num_legs, job->num_frames, tracks, NULL, contacts, {up[0], up[1], up[2]}};
+    const skl_feet feet = {job->num_legs, job->num_frames, tracks, NULL, contacts, job->ground->up};
     if (!skl_whole_rise(&feet, offsets, job->ground, jumps, p->arena, &whole)) return 0;
     for (int64_t f = 0; f < job->num_frames; f++) p->rise[f] = job->drift[f] + (job->whole ? whole : 0.0);
     return 1;

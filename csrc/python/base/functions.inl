@@ -69,7 +69,7 @@ M(rest_leg, 5)
 F(viewer_rows, 8)
 /* planting_scene.c */
 M(read_tracks, 3)
-M(body_up, 4)
+M(body_up, 6)
 /* planting_soles.c */
 F(sole_outline, 3)
 /* planting_turns.c */

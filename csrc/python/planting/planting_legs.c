@@ -55,7 +55,7 @@ PyObject *skl_py_measure_contacts(PyObject *const *args) {
         (rises = skl_py_numbers(args[3], "rises", (npy_intp)spans.count))) {
         skl_contact_measure *each = SKL_TAKE(&arena, skl_contact_measure, spans.count);
         PyThreadState *lock = skl_py_release(frames);
-        if (each) skl_measure_contacts(steps, heights, spans.count, &spans.at->first, rises, each);
+        if (each) skl_measure_contacts(steps, heights, spans, rises, each);
         if (skl_py_restore(lock))
             out = each ? skl_py_dicts(measure_fields, each, sizeof *each, spans.count, 0) : PyErr_NoMemory();
     }

@@ -218,7 +218,7 @@ def _up(clip: Clip) -> str | None:
     head = np.ascontiguousarray(sampled[:, index("head")])
     feet = np.ascontiguousarray(sampled[:, [index("left_ankle"), index("right_ankle")]].mean(axis=1))
     try:
-        up, share = _core.body_up(head, feet, None, clip.fps)
+        up, share = _core.body_up(head, head, feet, None, None, clip.fps)
     except ValueError:  # nothing says it
         return None
     axis = int(np.argmax(np.abs(up)))

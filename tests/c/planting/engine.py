@@ -266,13 +266,13 @@ def knee_angles(hip: Array, knee: Array, ankle: Array) -> Array:
 
 def find_hinge(
     hip: Array, knee: Array, ankle: Array, upper: Array, forward: Array | None, rest: Array
-) -> tuple[Array, float, float]:
+) -> tuple[Array, float]:
     """skl_find_hinge."""
-    scratch, out = np.zeros(3 * len(hip) + 3), np.empty(5)
+    scratch, out = np.zeros(3 * len(hip) + 3), np.empty(4)
     ahead = None if forward is None else _in(forward)
     leg = _leg(hip, knee, ankle)
     _LIB.skl_find_hinge(byref(leg), _in(upper), ahead, _in(rest), _in(scratch), _in(out))
-    return out[:3], float(out[3]), float(out[4])
+    return out[:3], float(out[3])
 
 
 def knee_flexions(hip: Array, knee: Array, ankle: Array, upper: Array, axis: Array) -> Array:

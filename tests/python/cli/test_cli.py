@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -412,3 +413,13 @@ def test_the_names_of_joints_are_wrapped_on_a_terminal_and_nowhere_else(short: P
     assert max(map(len, joints)) <= 70
     assert [line[:8].strip() for line in joints] == ["joints", *[""] * (len(joints) - 1)]
     assert " ".join(line.strip() for line in joints) in plain
+
+
+def test_a_terminal_that_does_not_know_its_width_has_80_places(short: Path, capsys, monkeypatch) -> None:
+    unknown = os.terminal_size((0, 0))  # what CPython 3.10 returns there
+    monkeypatch.setattr(shutil, "get_terminal_size", lambda: unknown)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(["info", str(short)]) == 0
+    joints = capsys.readouterr().out.partition("\njoints")[2].partition("\nframes")[0].splitlines()
+    assert 60 < max(map(len, joints)) <= 80

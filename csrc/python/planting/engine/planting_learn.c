@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Learning a motion and planting it, for Python. The package hands in its own dataclasses and packed arrays. */
-#include "planting_loop.h"
-#include "planting_options.h"
 #include "planting_rig.h"
 #include "planting_scene.h"
 #include "python/base/args.h"
@@ -19,10 +17,8 @@ static int take_motion(PyObject *module, PyObject *const *args, skl_kept_plantin
         !skl_py_real(args[2], "fps", &motion.fps) ||
         !skl_py_plant_options(args[3], kept->rig.num_legs, motion.num_frames, &kept->taken, &options))
         return 0;
-    if (!motion.num_frames || !kept->rig.num_legs) {
-        PyErr_SetString(PyExc_ValueError, "local: one frame and one leg are needed at least");
-        return 0;
-    }
+    if (!motion.num_frames || !kept->rig.num_legs)
+        return skl_py_fail(PyExc_ValueError, "local: one frame and one leg are needed at least");
     kept->planting = skl_plant_new(&motion, &options, args[4] == Py_None ? NULL : &kept->ground);
     return kept->planting || PyErr_NoMemory();
 }
@@ -104,23 +100,19 @@ PyObject *skl_py_learn(PyObject *module, PyObject *const *args) {
 /* --- solve ---------------------------------------------------------------------------------------------------------
  */
 
-#define FIELD(name, kind) {#name, SKL_PY_##kind, offsetof(skl_solved_leg, name), 0, 0, NULL}
-static const skl_py_field solved_fields[] = {FIELD(hip, VECTORS),   FIELD(knee, VECTORS),    FIELD(ankle, VECTORS),
-                                             FIELD(foot, MATRICES), FIELD(flexion, NUMBERS), {0}};
-#undef FIELD
-
 /* What is large is a view of the capsule, but what reports keep is copied. */
 static PyObject *solved_dict(PyObject *capsule, const skl_solve_part_job *part) {
-    const npy_intp num = (npy_intp)part->num_frames, legs = (npy_intp)part->rig->num_legs;
-    const npy_intp joints = (npy_intp)part->rig->skeleton->num_joints;
+    const skl_plant_rig *rig = part->scene->rig;
+    const npy_intp num = (npy_intp)part->scene->num_frames, legs = (npy_intp)rig->num_legs;
+    const npy_intp joints = (npy_intp)rig->skeleton->num_joints;
     const npy_intp poses[4] = {num, joints, 4, 4}, pairs[2] = {num, legs}, flags[2] = {joints, num};
     PyObject *targets = PyList_New(legs);
     for (npy_intp k = 0; targets && k < legs; k++)
-        skl_py_put(&targets, k, skl_py_frames_array(capsule, part->legs[k].target, 2, num));
+        skl_py_put(&targets, k, skl_py_frames_array(capsule, part->targets + 3 * k * num, 2, num));
     return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:d}", "local",
-                         skl_py_view(capsule, part->planted, NPY_DOUBLE, 4, poses), "legs",
-                         skl_py_dicts(solved_fields, part->legs, sizeof *part->legs, legs, num), "targets", targets,
-                         "body", skl_py_frames_array(NULL, part->body, 2, num), "errors",
+                         skl_py_view(capsule, part->planted, NPY_DOUBLE, 4, poses), "after",
+                         skl_py_track_dicts(part->after, legs, num), "targets", targets, "body",
+                         skl_py_frames_array(NULL, part->body, 2, num), "errors",
                          skl_py_view(capsule, part->errors, NPY_DOUBLE, 2, pairs), "changed",
                          skl_py_view(capsule, part->changed, NPY_BOOL, 2, flags), "acceleration", part->added);
 }

@@ -136,7 +136,9 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args) {
                                      : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
         } else {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
-            const skl_code code = like ? skl_read_tracks_like(&job, like) : skl_read_tracks_run(&job);
+            const skl_code code =
+                like ? skl_read_tracks_like(&rig, job.num_frames, job.local, like, job.arena, job.tracks, &job.status)
+                     : skl_read_tracks_run(&job);
             if (skl_py_restore(lock))
                 out = code == SKL_OK ? skl_py_track_dicts(job.tracks, rig.num_legs, job.num_frames)
                                      : skl_py_refuse(module, &job.status);
@@ -146,16 +148,29 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args) {
     return out;
 }
 
-/* top, feet (F, 3), rest (3,) or None, fps: up and its share */
+/* top, hips, feet (F, 3), rest (3,) or None, lowest (6 F,) or None, fps: up and its share */
 PyObject *skl_py_body_up(PyObject *module, PyObject *const *args) {
-    double rest[3], up[3], fps, share;
-    const double *top, *feet;
-    const npy_intp num = skl_py_rows(args[0], "top");
-    if (num < 0 || !(top = skl_py_vectors(args[0], "top", num)) || !(feet = skl_py_vectors(args[1], "feet", num)) ||
-        (args[2] != Py_None && !skl_py_vector(args[2], "rest", rest)) || !skl_py_real(args[3], "fps", &fps))
+    double rest[3], up[3], share;
+    const double *given = NULL;
+    skl_body_path body = {.num_frames = skl_py_rows(args[0], "top")};
+    const npy_intp num = (npy_intp)body.num_frames;
+    if (num < 0 || !(body.top = skl_py_vectors(args[0], "top", num)) ||
+        !(body.hips = skl_py_vectors(args[1], "hips", num)) || !(body.feet = skl_py_vectors(args[2], "feet", num)) ||
+        (args[3] != Py_None && !skl_py_vector(args[3], "rest", rest)) ||
+        (args[4] != Py_None && !(given = skl_py_numbers(args[4], "lowest", 6 * num))) ||
+        !skl_py_real(args[5], "fps", &body.fps))
         return NULL;
-    if (num && skl_body_up(num, top, feet, args[2] == Py_None ? NULL : rest, fps, up, &share))
-        return Py_BuildValue("Nd", skl_py_vector_array(up), share);
-    const skl_status status = {.code = SKL_BAD_VALUE, .argument = "up", .rule = SKL_NO_UP};
-    return skl_py_refuse(module, &status);
+    if (args[3] != Py_None) body.rest = rest;
+    if (!num || !skl_body_up(&body, up, &share)) {
+        const skl_status status = {.code = SKL_BAD_VALUE, .argument = "up", .rule = SKL_NO_UP};
+        return skl_py_refuse(module, &status);
+    }
+    if (given && body.rest && skl_up_is_doubtful(&body, up, share)) {
+        double *lowest = PyMem_New(double, 6 * (size_t)num);
+        if (!lowest) return PyErr_NoMemory();
+        memcpy(lowest, given, 6 * (size_t)num * sizeof *lowest);
+        skl_floor_up(&body, lowest, up, &share);
+        PyMem_Free(lowest);
+    }
+    return Py_BuildValue("Nd", skl_py_vector_array(up), share);
 }

@@ -106,6 +106,24 @@ def test_a_clip_that_stands_otherwise_than_its_rest_pose_has_its_own_up():
     assert find_up(*body_that_turns(*[50] * 60), rest=no_pose)[0].tolist() == [0.0, 0.0, 1.0]
 
 
+@pytest.mark.parametrize("steps", [0.0, 0.05])
+def test_a_body_on_four_legs_has_the_up_along_which_its_feet_keep_still(steps):
+    along = steps * np.arange(60.0)[:, None] * [1.0, 0.0, 0.0]
+    sway = 0.002 * np.sin(np.arange(60.0))[:, None]
+    head, hips, feet = (along + np.array(place) for place in ([-0.9, 0.5, 0.0], [0.1, 0.45, 0.0], [0.1, 0.05, 0.0]))
+    positions = np.stack([head, hips, feet + sway * [1.0, 0.1, 1.0], feet - [0.6, 0.0, 0.0]], axis=1)
+    collapsed = np.array([0.2, 0.05, 0.0])  # a rest pose whose bones all point one way
+    assert find_up(head, feet, rest=collapsed)[0].tolist() == [-1.0, 0.0, 0.0]
+    assert find_up(head, feet, rest=collapsed, hips=hips, positions=positions)[0].tolist() == [0.0, 1.0, 0.0]
+
+
+def test_a_body_that_sits_with_its_legs_ahead_keeps_the_up_of_its_rest_pose():
+    head, hips, feet = (np.tile(place, (60, 1)) for place in ([0.0, 0.9, 0.1], [0.0, 0.1, 0.0], [0.0, 0.1, 0.8]))
+    positions = np.stack([head, hips, feet], axis=1)
+    up, _ = find_up(head, feet, rest=np.array([0.0, 1.6, 0.0]), hips=hips, positions=positions)
+    assert up.tolist() == [0.0, 1.0, 0.0]
+
+
 @given(st.lists(st.booleans(), max_size=40))
 def test_spans_and_flags_say_the_same(flags):
     mask = np.array(flags, bool)
