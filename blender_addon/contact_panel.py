@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel of contacts: a list of them, and what can be done to each."""
+"""The panels of contacts (a list of them, and what can be done to each) and of feet that are dragged by hand."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .bridge import checks
 from .bridge.contacts.followed import has_moved
 from .bridge.contacts.given import about
 from .bridge.contacts.stored import is_moved
-from .panels import PlantedPanel
+from .panels import FoldedPanel, PlantedPanel
 from .translations import translate
 from .widgets import draw_text
 
@@ -102,4 +102,18 @@ def _draw_foot_edits(layout, mark) -> None:
             fades.prop(mark.foot_edits[mark.foot_edit], name)
 
 
-CLASSES = (SKELKIN_UL_contacts, SKELKIN_UL_foot_edits, SKELKIN_PT_contacts)
+class SKELKIN_PT_feet(FoldedPanel, bpy.types.Panel):
+    bl_idname = "SKELKIN_PT_feet"
+    bl_label = "Feet by Hand"
+
+    @classmethod
+    def poll(cls, context):
+        return super().poll(context) and context.mode == "POSE"
+
+    def draw(self, context):
+        row = self.layout.row(align=True)
+        row.operator("skelkin.drag_foot", icon="CON_KINEMATIC")
+        row.operator("skelkin.lock_foot", icon="LOCKED")
+
+
+CLASSES = (SKELKIN_UL_contacts, SKELKIN_UL_foot_edits, SKELKIN_PT_contacts, SKELKIN_PT_feet)

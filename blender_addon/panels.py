@@ -195,6 +195,8 @@ class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
         else:
             draw_text(self.layout, context, "From the add-on's preferences, for all armatures", "PREFERENCES")
             draw_settings(self.layout.column(), addon.preferences)
+        if kept := plant_settings.kept_by_update(ob):
+            draw_text(self.layout, context, f"Update keeps as planted: {', '.join(map(translate, kept))}", "PINNED")
         settings = plant_settings.wanted(ob, {}, {})
         if settings["ground"] == "OBJECTS":
             for cost in scene_ground.cost_of(context, ob, settings["ground_object"], settings["ground_collection"]):

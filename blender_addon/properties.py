@@ -261,11 +261,7 @@ class PlantSettings:
         description="How the ground moves under a cycle in place",
         items=(
             ("OFF", "Off", "Still; a cycle in place gets only its heights corrected"),
-            (
-                "AUTO",
-                "From Feet",
-                "With the standing feet of a cycle in place",
-            ),
+            ("AUTO", "From Feet", "With the standing feet of a cycle in place"),
             ("GIVEN", "Velocity", "At a velocity that you enter, and standing feet with it"),
         ),
         default="OFF",
@@ -373,8 +369,7 @@ class PlantSettings:
 #: names of the settings on an object begin with it
 OBJECT_PREFIX = "skelkin_"
 
-SETTING_NAMES = ("ground", "ground_height", "ground_motion", "ground_velocity", "contacts", "reach", "frames", "read")
-SETTING_NAMES += ("ground_object", "ground_collection", "keys", "tolerance", "rate", "rate_fps", "rate_file", "travel")
+SETTING_NAMES = tuple(PlantSettings.__annotations__)
 
 CLASSES = (
     SKELKIN_leg,

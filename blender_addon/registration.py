@@ -7,14 +7,14 @@ import sys
 
 import bpy
 
-from . import contact_panel, foot_panel, keymap, panels, preferences, properties, translations
+from . import contact_panel, keymap, panels, preferences, properties, translations
 from .bridge import noticing, overlay
 from .bridge.contacts import drawn
 from .bridge.dragging import drag
 from .bridge.original import gltf_export
 from .operators import CLASSES as OPERATORS
 
-CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contact_panel.CLASSES, *foot_panel.CLASSES)
+CLASSES = (preferences.SKELKIN_preferences, *OPERATORS, *panels.CLASSES, *contact_panel.CLASSES)
 
 
 def register() -> None:

@@ -75,14 +75,12 @@ def plot_report(report: Any, *, title: str | None = None, path: str | os.PathLik
         for axes, label in zip(grid[:, 0], ("height of the sole, cm", "speed, cm/s"), strict=True):
             axes.set_ylabel(label)
         legend_below(figure, grid[0, 0])
-    save_figure(figure, path)
-    return figure
+    return saved_figure(figure, path)
 
 
 def _draw_curves(axes: Any, report: Any, leg: Any, what: str) -> None:
     """Draw one quantity of one foot before and after, contacts shaded."""
-    time = over_time(axes, report)
-    shade_contacts(axes, report, leg)
+    time = over_time(axes, report, leg)
     if what == "height":
         mark_parts(axes, report, leg)
     for curves, tone, name in ((leg.before, BEFORE, "before"), (leg.after, AFTER, "after")):
@@ -156,8 +154,7 @@ def plot_slide(report: Any, *, title: str | None = None, path: str | os.PathLike
         axes.set_title(part_title("foot", leg.name), loc="left", fontsize=10, pad=14)
         axes.set_ylabel("away, cm")
     legend_below(figure, figure.axes[0])
-    save_figure(figure, path)
-    return figure
+    return saved_figure(figure, path)
 
 
 def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -214,8 +211,7 @@ def plot_knees(report: Any, *, title: str | None = None, path: str | os.PathLike
     figure.axes[0].annotate("straight", (1.0, 0.0), xycoords=("axes fraction", "data"), xytext=(-2, 2),
                      textcoords="offset points", ha="right", fontsize=7, color=QUIET)  # fmt: skip
     legend_below(figure, max(figure.axes, key=lambda axes: len(axes.get_legend_handles_labels()[1])))
-    save_figure(figure, path)
-    return figure
+    return saved_figure(figure, path)
 
 
 def plot_literature(report: Any, *, title: str | None = None, path: str | os.PathLike[str] | None = None) -> Any:
@@ -260,8 +256,7 @@ def plot_literature(report: Any, *, title: str | None = None, path: str | os.Pat
         axes.set_ylabel(unit.replace("/", " per ") or "part of the frames", fontsize=8)
         axes.tick_params(labelsize=8)
         clean(axes)
-    save_figure(figure, path)
-    return figure
+    return saved_figure(figure, path)
 
 
 @functools.cache
@@ -292,15 +287,13 @@ def new_figure(width: float, height: float, title: str) -> Any:
     return figure
 
 
-def save_figure(figure: Any, path: str | os.PathLike[str] | None) -> None:
-    """Save a figure whole or not at all; the ending decides the format; None saves nothing."""
-    if path is None:
-        return
-    folder = os.path.dirname(os.fspath(path))
-    if folder:
-        os.makedirs(folder, exist_ok=True)
-    with replacing(path) as file:
-        figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
+def saved_figure(figure: Any, path: str | os.PathLike[str] | None) -> Any:
+    """Save a figure whole or not at all, and return it; the ending decides the format; None saves nothing."""
+    if path is not None:
+        os.makedirs(os.path.dirname(os.fspath(path)) or os.curdir, exist_ok=True)
+        with replacing(path) as file:
+            figure.savefig(file, dpi=130, format=os.path.splitext(os.fspath(path))[1].lstrip(".") or "png")
+    return figure
 
 
 def part_title(part: str, name: str) -> str:
@@ -334,19 +327,9 @@ def rows_of_legs(figure: Any, report: Any) -> Iterator[tuple[int, Any, Any, Floa
     """Yield one axis over time per leg, below each other: (number, leg, axis, time), contacts shaded."""
     rows = figure.subplots(len(report.legs), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
     for k, (leg, axes) in enumerate(zip(report.legs, rows, strict=True)):
-        time = over_time(axes, report)
-        shade_contacts(axes, report, leg)
-        yield k, leg, axes, time
+        yield k, leg, axes, over_time(axes, report, leg)
         clean(axes)
     rows[-1].set_xlabel("time, s")
-
-
-def shade_contacts(axes: Any, report: Any, leg: Any) -> None:
-    """Shade the contacts of a leg over time."""
-    half = 0.5 / report.fps
-    for k, (start, stop) in enumerate(leg.contacts):
-        ends, label = (start / report.fps - half, stop / report.fps + half), "contact" if k == 0 else None
-        axes.axvspan(*ends, color=CONTACT, alpha=0.16, linewidth=0, label=label)
 
 
 def mark_parts(axes: Any, report: Any, leg: Any) -> None:
@@ -359,8 +342,12 @@ def mark_parts(axes: Any, report: Any, leg: Any) -> None:
         axes.broken_barh(bars, (low, 0.02), color=color, linewidth=0, transform=where, label=f"{name} stands")
 
 
-def over_time(axes: Any, report: Any) -> Floats:
-    """Set the limits of an axis over time and return the time of every frame in seconds."""
+def over_time(axes: Any, report: Any, leg: Any) -> Floats:
+    """Set the limits of an axis over time, shade a leg's contacts and return the time of every frame in seconds."""
     time = np.arange(int(report.num_frames)) / float(report.fps)
     axes.set_xlim(0.0, max(float(time[-1]), 1.0 / report.fps))
+    half = 0.5 / report.fps
+    for k, (start, stop) in enumerate(leg.contacts):
+        ends, label = (start / report.fps - half, stop / report.fps + half), "contact" if k == 0 else None
+        axes.axvspan(*ends, color=CONTACT, alpha=0.16, linewidth=0, label=label)
     return time

@@ -49,6 +49,13 @@ def keyed_range(action, slot) -> tuple[int, int] | None:
     return math.floor(min(low for low, _ in ranges)), math.ceil(max(high for _, high in ranges))
 
 
+def selected_range(action, slot, prefixes: tuple[str, ...] = ("",)) -> tuple[int, int] | None:
+    """First and last frame with a selected key of data paths that begin so, rounded outwards; None without any."""
+    curves = (curve for curve in compat.fcurves(action, slot) if curve.data_path.startswith(prefixes))
+    frames = [key.co[0] for curve in curves for key in curve.keyframe_points if key.select_control_point]
+    return (math.floor(min(frames)), math.ceil(max(frames))) if frames else None
+
+
 def frame_range(action, keyed: tuple[int, int]) -> tuple[int, int]:
     """First and last frame of the action: its manual range where it has one, rounded outwards, else the keyed one."""
     if action.use_frame_range:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import bpy
 import numpy as np
 
@@ -31,6 +33,13 @@ def armature_problem(context) -> str:
     return "Select an armature" if ob is None else object_problem(ob)
 
 
+def with_parents(ob) -> Iterator:
+    """Yield an object, what it is a child of, and so on."""
+    while ob is not None:
+        yield ob
+        ob = ob.parent
+
+
 def render_problem() -> str:
     """Why nothing can be done with anything while a render reads the scene; empty where none does."""
     return "A render is running: wait for its end, or cancel it" if bpy.app.is_job_running("RENDER") else ""
@@ -48,15 +57,20 @@ def _newer_problem(ob) -> str:
     return f"{newer.name} was planted by a newer version of Skelkin: update the add-on first" if newer else ""
 
 
-def object_problem(ob) -> str:
-    """Why nothing can be done with an armature, empty if something can."""
-    problem = render_problem() or _newer_problem(ob)
-    if problem:
-        return problem
+def link_problem(ob) -> str:
+    """Why an object that another file owns cannot be changed; empty if it can, or is this file's."""
     if ob.library is not None:
         return f"{ob.name} is linked: make a library override of it first"
     if compat.is_system_override(ob):
         return f"{ob.name} is an override that is not editable: make it editable first"
+    return ""
+
+
+def object_problem(ob) -> str:
+    """Why nothing can be done with an armature, empty if something can."""
+    problem = render_problem() or _newer_problem(ob) or link_problem(ob)
+    if problem:
+        return problem
     if ob.mode == "EDIT":
         return "Leave Edit Mode first"
     if ob.data.pose_position == "REST":
@@ -114,10 +128,7 @@ def uneven_scale(ob, bones=(), scales=()) -> str:
 
     ``scales`` (F, B, 3) are the scale channels of ``bones``.
     """
-    link, found = ob, []
-    while link is not None:
-        found.append((link.name, link.scale))
-        link = link.parent
+    found = [(link.name, link.scale) for link in with_parents(ob)]
     found += [(name, scales[:, row]) for row, name in enumerate(bones)]
     for name, scale in found:
         sizes = np.abs(scale)

@@ -192,6 +192,11 @@ def user_folder(name: str, *, create: bool = False) -> Path:
     return Path(bpy.utils.user_resource("SCRIPTS", path=f"presets/skelkin/{name}", create=create))
 
 
+def set_text_size(blf, size: float) -> None:
+    """Write with letters of so many pixels."""
+    blf.size(0, *((size,) if bpy.app.version >= (4, 0) else (round(size), 72)))
+
+
 def polyline_shader(gpu):
     """Return the shader for wide lines with colours, bound for the viewport: Metal and Vulkan know no other width."""
     shader = gpu.shader.from_builtin("3D_POLYLINE_FLAT_COLOR" if bpy.app.version < (4, 0) else "POLYLINE_FLAT_COLOR")

@@ -15,7 +15,7 @@ import numpy as np
 from ..core.channels import ROTATION_CHANNELS
 from ..core.steps import InThread, Steps
 from . import compat
-from .checks import bone_channel, bones_turned
+from .checks import bone_channel, bones_turned, with_parents
 from .poses import Poses, rows_of, stepping
 
 #: largest difference from the evaluated pose on the frames that are compared, relative to the size of the pose
@@ -48,13 +48,11 @@ def handlers() -> str:
 
 def _moved_object(ob) -> str:
     """Return what may move the armature object or its data during the action."""
-    link = ob
-    while link is not None:
+    for link in with_parents(ob):
         if link.constraints or (link is not ob and link.animation_data is not None):
             return f"the motion of {link.name}"
         if link.parent is not None and link.parent_type != "OBJECT":
             return f"the parenting of {link.name}"
-        link = link.parent
     if ob.rigid_body is not None or ob.data.animation_data is not None:
         return f"the animation of {ob.data.name}"
     return ""

@@ -55,10 +55,7 @@ def compare() -> int:
 
 def _wait() -> None:
     if compare():
-        for window in bpy.context.window_manager.windows:
-            for area in window.screen.areas:
-                if area.type == "VIEW_3D":
-                    area.tag_redraw()
+        playback.redraw("VIEW_3D")
 
 
 def register() -> None:

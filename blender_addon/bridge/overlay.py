@@ -113,7 +113,7 @@ def _write() -> None:
         return
     scale = context.preferences.system.ui_scale
     row = round(context.scene.frame_current_final) - _starts[_planting_of(context)]
-    blf.size(0, *((11.0 * scale,) if bpy.app.version >= (4, 0) else (round(11 * scale), 72)))
+    compat.set_text_size(blf, 11.0 * scale)
     blf.color(0, 0.95, 0.95, 0.95, 1.0)
     taken: list = []
     for label in nearest(lines.labels, row, _LABELS):
@@ -152,10 +152,7 @@ def switch(_owner, context) -> None:
     if context.window_manager.skelkin_foot_paths and not bpy.app.background:
         _handle.append(bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))
         _handle.append(bpy.types.SpaceView3D.draw_handler_add(_write, (), "WINDOW", "POST_PIXEL"))
-    for window in context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type == "VIEW_3D":
-                area.tag_redraw()
+    playback.redraw("VIEW_3D")
 
 
 def stop() -> None:

@@ -6,10 +6,14 @@ They are plain values, as JSON keeps them with the planted action.
 
 from __future__ import annotations
 
+import json
+
 import bpy
 
 from ..core.state import Refused
 from ..properties import OBJECT_PREFIX, SETTING_NAMES, PlantSettings
+from . import checks
+from .playback import is_on, playing
 
 _ROOT = __package__.rsplit(".", 1)[0]
 
@@ -57,6 +61,14 @@ def own(ob) -> dict:
 def wanted(ob, stored: dict, chosen: dict) -> dict:
     """Return what to plant with: chosen now, else the object's own, else as planted before, else the preferences'."""
     return {**preferred(), **stored, **own(ob), **chosen}
+
+
+def kept_by_update(ob) -> list[str]:
+    """Return the labels of settings that Update takes from the planted action, and that are otherwise now."""
+    if not is_on(ob) or checks.is_newer(playing(ob).action):
+        return []
+    now, kept = wanted(ob, {}, {}), wanted(ob, json.loads(playing(ob).action.skelkin.settings or "{}"), {})
+    return [PlantSettings.__annotations__[name].keywords["name"] for name in now if now[name] != kept[name]]
 
 
 def give(owner, values: dict, prefix: str = "") -> None:

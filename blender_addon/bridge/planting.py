@@ -158,17 +158,10 @@ def _ground_velocity(settings: dict) -> tuple[float, ...] | str | None:
 
 
 def _selected_range(action, slot, names: set[str]) -> tuple[int, int]:
-    prefixes = tuple(actions.bone_path(name, "") for name in names)
-    frames = [
-        key.co[0]
-        for curve in compat.fcurves(action, slot)
-        if curve.data_path.startswith(prefixes)
-        for key in curve.keyframe_points
-        if key.select_control_point
-    ]
-    if not frames:
+    frames = actions.selected_range(action, slot, tuple(actions.bone_path(name, "") for name in names))
+    if frames is None:
         raise Refused("No key of a leg bone is selected: select some, or set Range to Action")
-    return int(np.floor(min(frames))), int(np.ceil(max(frames)))
+    return frames
 
 
 class Rig(NamedTuple):
@@ -366,8 +359,8 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     each = list(zip(methods, rig.legs, strict=True))
     feet = {method.ankle: standing(package, rig.linked, leg).ankle for method, leg in each}
     report, length = planted.report, planted.report.leg_length
-    messages = [in_scene(package, text, start) for text in report.messages]
     leg_centimetres = report.centimetres(length)
+    messages = [in_scene(package, text, start, leg_centimetres) for text in report.messages]
     minded = [in_scene(package, text, start, leg_centimetres) for text in report.minded("blender")]
     if settings["rate"] != "BVH":
         hips, ankles = (before[:, [getattr(leg, joint) for leg in rig.legs]] for joint in ("hip", "ankle"))

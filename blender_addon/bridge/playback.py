@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import bpy
+
 from ..core.state import Played
 from . import compat
 
@@ -29,6 +31,13 @@ def scene_range(scene, *, preview: bool = False) -> tuple[int, int]:
         first, last = scene.frame_preview_start, scene.frame_preview_end
     old, new = scene.render.frame_map_old, scene.render.frame_map_new
     return math.floor(first * old / new), math.ceil(last * old / new)
+
+
+def redraw(*kinds: str) -> None:
+    """Let all areas of these kinds be drawn again."""
+    for area in (area for window in bpy.context.window_manager.windows for area in window.screen.areas):
+        if area.type in kinds:
+            area.tag_redraw()
 
 
 def is_on(ob) -> bool:

@@ -13,9 +13,10 @@ import bpy
 
 from ..core.leg_presets import JOINTS
 from ..core.renames import renamed, with_names
+from ..core.steps import finished
 from . import actions, compat, reading
 from .contacts.stored import rename_feet
-from .original import kept, originals
+from .original import kept, marks, originals
 from .playback import is_on, original_is_gone, playing, source_of
 
 
@@ -80,9 +81,7 @@ def _rename_mark(planted, slot, names: dict[str, str], paths: dict[str, str]) ->
     mark.legs = json.dumps([[names.get(bone, bone) for bone in leg] for leg in legs])
     mark.methods = json.dumps({names.get(foot, foot): keys for foot, keys in json.loads(mark.methods or "{}").items()})
     if untouched:
-        mark.keys_digest = actions.digest(
-            planted, slot, {actions.bone_path(item.bone, item.channel) for item in mark.channels}
-        )
+        mark.keys_digest = finished(marks.keys_digest(planted, slot))
 
 
 def _held_by(ob, source, names: dict[str, str]) -> str:

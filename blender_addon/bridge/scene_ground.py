@@ -15,7 +15,7 @@ from mathutils import Vector
 from mathutils.bvhtree import BVHTree
 
 from ..core.steps import Progress, Steps
-from .checks import Refused, is_evaluated
+from .checks import Refused, is_evaluated, with_parents
 from .playback import playing
 from .poses import stepping
 
@@ -95,22 +95,17 @@ def surfaces(context, obj) -> Iterator[tuple[Any, Any]]:
 def _is_carried_by(obj, ob) -> bool:
     """Whether it is the skin of the armature, or attached to it."""
     armed = any(modifier.type == "ARMATURE" and modifier.object == ob for modifier in obj.modifiers)
-    while obj is not None and not armed:
-        armed = obj == ob
-        obj = obj.parent
-    return armed
+    return armed or any(each == ob for each in with_parents(obj))
 
 
 def may_move(obj) -> bool:
     """Whether anything could move the object during the action."""
-    link = obj
-    while link is not None:
+    for link in with_parents(obj):
         data = link.animation_data
         if (data is not None and (data.action or data.drivers or data.nla_tracks)) or link.rigid_body is not None:
             return True
         if link.constraints or (link.parent is not None and link.parent_type != "OBJECT"):
             return True
-        link = link.parent
     return False
 
 

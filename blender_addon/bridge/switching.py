@@ -102,10 +102,8 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
     switched = [obj for obj in (ob, *goals_of(ob)) if is_on(obj)] if plant.again else []
     formers = [(obj, playing(obj)) for obj in switched] + ([(ob, plant.outdated)] if plant.outdated else [])
     formers = [(obj, former.action, not is_applied and marks.is_edited(former)) for obj, former in formers]
-    options = {
-        "contacts_of": plant.outdated and plant.outdated.action,
-        "find_contacts_again": plant.find_contacts_again,
-    }
+    owner = plant.outdated and plant.outdated.action
+    options = {"contacts_of": owner, "find_contacts_again": plant.find_contacts_again}
     with ExitStack() as undo:
         if plant.again:
             goals_off(context, ob, undo)

@@ -161,23 +161,13 @@ def owners(contacts: Iterable[Contact], markers: Sequence[Marker]) -> list[tuple
     named: dict[tuple[str, int], list[tuple[int, bool]]] = {}
     for end, contact in ends.items():
         named.setdefault((_plain(marker_name(contact, end[1])), contact[2 + end[1]]), []).append(end)
-    found: dict[int, tuple[int, bool]] = {}
-    taken: set[tuple[int, bool]] = set()
-
-    def take(place: int, end: tuple[int, bool]) -> None:
-        if end not in taken and place not in found:
-            found[place] = end
-            taken.add(end)
-
-    tied = [(k, (one.key, one.is_up)) for k, one in enumerate(markers) if (one.key, one.is_up) in ends]
-    for k, end in tied:
-        if markers[k].frame == ends[end][2 + end[1]]:
-            take(k, end)
-    for k, end in tied:
-        take(k, end)
+    found = {place: end for end, place in tied(ends.values(), markers).items()}
+    taken = set(found.values())
     for k, marker in enumerate(markers):
-        for end in named.get((_plain(marker.name), marker.frame), ()) if marker.key >= 0 else ():
-            take(k, end)
+        free = [end for end in named.get((_plain(marker.name), marker.frame), ()) if end not in taken]
+        if free and marker.key >= 0 and k not in found:
+            found[k] = free[0]
+            taken.add(free[0])
     return [found.get(k) for k in range(len(markers))]
 
 

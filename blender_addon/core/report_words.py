@@ -42,6 +42,7 @@ _OPTION = re.compile(rf"\b({'|'.join(_LABELS)})=(?:'(\w+)')?")
 
 _KNEE_JERKS = re.compile(r"jerks by [\d ]+ °/s³, over twice as in the original")
 _CENTIMETRES = re.compile(r"\b(\d+\.\d) cm\b")
+_LEGS = re.compile(r"(?<![\d.])(\d(?:\.\d+)?) leg lengths")  # more than ten are a wrong unit, and said as such
 
 #: of each row: its title in the panel, and the unit of value and bar: a part of the leg, of the bar, or what is named
 _OF_LEG, _OF_BAR = "leg", "bar"
@@ -62,7 +63,7 @@ ROWS = {
 
 
 def panel_words(text: str, centimetres: float = 0.0) -> str:
-    """Return a sentence of the library in words of the panel; each length of its rows also in parts of the leg.
+    """Return a sentence of the library in words of the panel; lengths are in centimetres and in parts of the leg.
 
     The leg is so many ``centimetres`` long; 0 leaves lengths alone.
 
@@ -72,11 +73,16 @@ def panel_words(text: str, centimetres: float = 0.0) -> str:
     'on something that Ground does not include'
     >>> panel_words("look at: the left foot slides 48.9 cm farther", 1250.0)
     'look at: the left foot slides 48.9 cm (3.9 % of the leg) farther'
+    >>> panel_words("the heights of contacts differ by 0.049 leg lengths", 90.0)
+    'the heights of contacts differ by 4.4 cm (4.9 % of the leg)'
     """
     for theirs, ours in _SENTENCES:
         text = text.replace(theirs, ours)
     text = _KNEE_JERKS.sub("jerks more than twice as hard as in the original", _OPTION.sub(_label, text))
-    return _CENTIMETRES.sub(lambda found: _length(float(found[1]), centimetres), text) if centimetres else text
+    if not centimetres:
+        return text
+    text = _CENTIMETRES.sub(lambda found: _length(float(found[1]), centimetres), text)
+    return _LEGS.sub(lambda found: _length(float(found[1]) * centimetres, centimetres), text)
 
 
 def _label(found: re.Match[str]) -> str:

@@ -157,7 +157,7 @@ def update(state: State, ob, chosen: dict) -> Result:
 
 
 def find_contacts_again(state: State, ob) -> Result:
-    """Drop all edits of contacts, find the contacts again and plant with them."""
+    """Discard all edits, find the contacts again and plant."""
     again = update(state, ob, {})
     return again._replace(plant=again.plant._replace(find_contacts_again=True))
 

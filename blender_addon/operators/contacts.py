@@ -8,10 +8,9 @@ from bpy.props import BoolProperty, EnumProperty, IntProperty, StringProperty
 
 from ..bridge import checks
 from ..bridge.contacts import edits, stored
-from ..core import contacts as core, verbs
+from ..core import contacts as core
 from ..core.verbs import Result
 from . import common
-from .planned import PlannedOperator
 
 #: seconds that a contact lasts which is added
 _LASTS = 0.3
@@ -155,24 +154,10 @@ class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
         return _result(changed, "no longer pinned")
 
 
-class SKELKIN_OT_find_contacts_again(PlannedOperator, bpy.types.Operator):
-    """Discard all edits, find the contacts again and plant."""
-
-    bl_idname = "skelkin.find_contacts_again"
-    bl_label = "Find Contacts Again"
-
-    verb = staticmethod(verbs.find_contacts_again)
-    why_not = staticmethod(common.cannot_update)
-
-    def invoke(self, context, event):
-        return context.window_manager.invoke_confirm(self, event)
-
-
 CLASSES = (
     SKELKIN_OT_contact_add,
     SKELKIN_OT_contact_remove,
     SKELKIN_OT_contact_end,
     SKELKIN_OT_contact_pin,
     SKELKIN_OT_contact_unpin,
-    SKELKIN_OT_find_contacts_again,
 )

@@ -95,10 +95,7 @@ class SKELKIN_OT_plant_actions(ManyOperator, bpy.types.Operator):
     bl_label = "Plant All Actions"
 
     jobs_of = staticmethod(many.all_actions)
-
-    @staticmethod
-    def why_not(context) -> str:
-        return checks.armature_problem(context)
+    why_not = staticmethod(checks.armature_problem)
 
     @staticmethod
     def armatures(context) -> list[str]:

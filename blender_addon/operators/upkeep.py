@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Update, Apply, Remove and Clean Up."""
+"""Update, Find Contacts Again, Discard Touch-Ups, Apply, Remove and Clean Up."""
 
 import bpy
 from bpy.props import StringProperty
@@ -38,9 +38,14 @@ def nothing_to_remove(context) -> str:
     return "There is nothing to remove"
 
 
+def _confirmed(self, context, event):
+    return context.window_manager.invoke_confirm(self, event)
+
+
 #: a line for each verb that needs no more than that: its plan, label, and why it cannot run
 VERBS = (
     operator(verbs.update, "Update", common.cannot_update, PlantingOperator),
+    operator(verbs.find_contacts_again, "Find Contacts Again", common.cannot_update, invoke=_confirmed),
     operator(verbs.discard_touch_ups, "Discard Touch-Ups", common.cannot_update),
     operator(verbs.apply, "Apply", common.not_planted),
     operator(verbs.remove, "Remove", nothing_to_remove),

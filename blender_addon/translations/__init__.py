@@ -3,19 +3,31 @@
 
 Blender looks up by itself what it draws from properties, operators and labels. Sentences that we lay out ourselves, or
 that are reported, go through `translate`. A key with ``{}`` is a sentence with values in it, which may be words too.
+Catalogues are files of gettext (`.po`), which translators have editors for.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
+from pathlib import Path
 
 import bpy
 
-from . import german
+_ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n)+)', re.MULTILINE)
 
+
+def _read(name: str) -> dict[str, str]:
+    """Return the words of a catalogue; texts are in lines that are quoted as in JSON."""
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    pairs = [["".join(map(json.loads, part.splitlines())) for part in pair] for pair in _ENTRY.findall(text)]
+    return {english: word for english, word in pairs if english}  # without it stands what the file says of itself
+
+
+_GERMAN = _read("de.po")
 #: Blender's names of a language, which have changed, and its catalogue
-CATALOGUES = {"de_DE": german.WORDS, "de": german.WORDS}
+CATALOGUES = {"de_DE": _GERMAN, "de": _GERMAN}
 #: names of operators are looked up apart from all other words
 _CONTEXTS = ("*", "Operator")
 

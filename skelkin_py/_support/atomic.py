@@ -192,3 +192,9 @@ def replacing(path: FilePath) -> Iterator[BinaryIO]:
         if isinstance(error, OSError) and error.filename == temporary:  # whoever reads this knows the target alone
             error.filename, error.filename2 = os.fspath(path), None
         raise
+
+
+def write_whole(path: FilePath, contents: bytes) -> None:
+    """Write a file as `replacing` does."""
+    with replacing(path) as file:
+        file.write(contents)

@@ -18,10 +18,17 @@ _Kind = TypeVar("_Kind", bound=type)
 class Value:
     """What is made of arguments that it keeps: two are equal where these are, and a pickle holds nothing else.
 
-    Dataclasses keep their fields. They name ``eq=False``, or theirs would compare arrays as numpy does.
+    Dataclasses keep their fields, arrays read-only. They name ``eq=False``, or theirs would compare arrays as numpy
+    does.
     """
 
     __slots__ = ()
+
+    def __post_init__(self) -> None:
+        for name, value in self._arguments().items():
+            held = read_only(value)
+            if held is not value:
+                object.__setattr__(self, name, held)
 
     def _arguments(self) -> dict[str, Any]:
         """Return what the constructor takes to make the same object again."""
@@ -163,12 +170,7 @@ def _same_arrays(one: Any, other: Any) -> bool:
     if not all(isinstance(each, (np.ndarray, list, tuple)) for each in (one, other)):
         return False
     first, second = np.asarray(one), np.asarray(other)
-    if first.shape != second.shape:
-        return False
-    same = first == second
-    if first.dtype.kind == second.dtype.kind == "f":
-        same = same | (np.isnan(first) & np.isnan(second))
-    return bool(np.all(same))
+    return bool(np.array_equal(first, second, equal_nan=first.dtype.kind == second.dtype.kind == "f"))
 
 
 def read_only(value: _Held) -> _Held:
@@ -210,12 +212,3 @@ def lock(*values: Any) -> None:
     for value in values:
         if isinstance(value, np.ndarray):
             value.flags.writeable = False
-
-
-def hold_read_only(self: Any) -> None:
-    """Make the arrays of a frozen dataclass read-only; for its `__post_init__`."""
-    for field in dataclasses.fields(self):
-        value = getattr(self, field.name)
-        held = read_only(value)
-        if held is not value:
-            object.__setattr__(self, field.name, held)

@@ -286,7 +286,8 @@ def check_file(file: FilePath, blender: str | None = None) -> tuple[str, list[Di
     package = Path(__file__).resolve().parents[1]
     with tempfile.TemporaryDirectory(prefix="skelkin-check-") as folder:
         script, result = Path(folder) / "check.py", Path(folder) / "result.json"
-        module = _is_python(program)
+        version = _run([program, "--version"])
+        module = (version.stdout + version.stderr).startswith("Python")
         script.write_text(
             _INSIDE.format(
                 folder=os.fspath(package), init=os.fspath(package / "__init__.py"), package=package.name,
@@ -317,11 +318,6 @@ def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
         if error.filename is None:  # Windows does not say it
             error.filename = command[0]
         raise
-
-
-def _is_python(program: str) -> bool:
-    ended = _run([program, "--version"])
-    return (ended.stdout + ended.stderr).startswith("Python")
 
 
 def _own_python() -> str | None:

@@ -85,8 +85,7 @@ def _write_page(options: argparse.Namespace, clip: object, compare: object) -> N
 def _check(options: argparse.Namespace) -> None:
     """Refuse what cannot be, before anything is read."""
     page = options.output
-    given = (page, *(getattr(options, kind) for kind in FILMS + PICTURES))
-    targets = [target for target in given if target is not None]
+    targets = [target for target in (page, *_wanted(options).values()) if target is not None]
     if not targets:
         raise WrongUsageError("no file to write: add -o PAGE.html, --gif FILE, --mp4 FILE or --png FILE")
     if page is not None and os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
@@ -127,17 +126,16 @@ def add_films(command: argparse.ArgumentParser) -> None:
 
 def check_films(options: argparse.Namespace) -> None:
     """Refuse options that belong to nothing that is written, names with another ending, and values that cannot be."""
-    for kind in FILMS + PICTURES:
-        target = getattr(options, kind)
-        if target is not None and os.path.splitext(target)[1].lower() != f".{kind}":
+    wanted = _wanted(options)
+    for kind, target in wanted.items():
+        if os.path.splitext(target)[1].lower() != f".{kind}":
             raise WrongUsageError(f"--{kind} {target}: give a name that ends in .{kind}")
     for names, kinds in ((_OF_FILMS, FILMS), (_OF_PICTURES, PICTURES), (_OF_BOTH, FILMS + PICTURES)):
         for name in names:
-            if getattr(options, name) is not None and not any(getattr(options, kind) for kind in kinds):
+            if getattr(options, name) is not None and wanted.keys().isdisjoint(kinds):
                 outputs = " or ".join(f"--{kind} FILE" for kind in kinds)
                 raise WrongUsageError(f"--{name} needs {outputs}: add one, or leave it out")
     check_frames(options.frames)
-    wanted = [kind for kind in FILMS + PICTURES if getattr(options, kind) is not None]
     if not wanted:
         return
     from ..view.film.camera import view_of
@@ -159,10 +157,7 @@ def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
 
     look = {name: _value(options, name) for name in _OF_BOTH}
     moving = {"fps": options.fps, "speed": _value(options, "speed")}
-    for kind in FILMS + PICTURES:
-        target = getattr(options, kind)
-        if target is None:
-            continue
+    for kind, target in _wanted(options).items():
         try:
             if kind in PICTURES:
                 write_picture(target, clip, options.frame, **drawn, **look)
@@ -173,6 +168,12 @@ def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
         except MissingExtraError as error:
             raise MissingExtraError(f"--{kind}", str(error.name), "film") from error
         say(f"wrote {target}")
+
+
+def _wanted(options: argparse.Namespace) -> dict[str, str]:
+    """Return the films and pictures to write, by their kinds."""
+    files = {kind: getattr(options, kind) for kind in FILMS + PICTURES}
+    return {kind: target for kind, target in files.items() if target is not None}
 
 
 def _value(options: argparse.Namespace, name: str) -> Any:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from .. import _core
 from .._support.array_types import Floats
 from .._support.short_repr import short_repr
-from .._support.values import Value, hold_read_only
+from .._support.values import Value
 from ..ground import Ground
 from .foot import Foothold, FootModel, LegTrack, lowest_near
 from .spans import Span
@@ -81,9 +81,6 @@ class FootCurves(Value):
     ball_steps: Floats
     roll: NDArray[np.int8]
     flexion: Floats
-
-    def __post_init__(self) -> None:
-        hold_read_only(self)
 
     def __repr__(self) -> str:
         return short_repr(self)

@@ -266,6 +266,21 @@ def test_discarding_touch_ups_plants_without_them_and_the_panel_offers_it(lifted
     assert_same(walk, planted)
 
 
+def test_touch_ups_that_cannot_be_read_are_told_and_can_be_discarded(lifted):
+    walk = planted_walk()
+    planted = joints(walk)
+    lifted(walk)
+    update()
+    mark_of(walk).touch_ups = text = "of a kind that is not known here"
+    before = state(walk, planted=True)
+    with pytest.raises(RuntimeError, match=r"The touch-ups of .* cannot be read: press Discard Touch-Ups"):
+        update()
+    assert mark_of(walk).touch_ups == text
+    assert state(walk, planted=True) == before
+    assert bpy.ops.skelkin.discard_touch_ups() == {"FINISHED"}
+    assert_same(walk, planted)
+
+
 def test_apply_keeps_the_pose_and_forgets_the_rest(lifted):
     walk = planted_walk()
     by_hand = lifted(walk)

@@ -10,7 +10,7 @@ import bpy
 import pytest
 
 #: where sentences come from which are laid out or reported by us
-SENTENCES = ("panels", "contact_panel", "preferences", "widgets", "bridge/checks", "foot_panel")
+SENTENCES = ("panels", "contact_panel", "preferences", "widgets", "bridge/checks")
 #: and those with values in them: what panels and buttons say; what else planting tells of a motion is English
 WITH_VALUES = (
     *("bridge/checks", "bridge/native", "bridge/leg_files", "bridge/leg_data", "bridge/contacts/edits", "core/words"),

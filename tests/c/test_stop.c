@@ -196,10 +196,11 @@ static void count_piece(void *context, const skl_walk *piece, int worker) {
 
 static piece_count walk(int64_t outer, int64_t inner, int64_t grain, int naps) {
     skl_array array = {.data = &array, .ndim = 2, .shape = {outer, inner}, .strides = {7, 1}};
-    const skl_array *const arrays[] = {&array};
+    skl_batch batch;
     piece_count count = {.naps = naps};
     skl_walk w;
-    skl_walk_begin(&w, arrays, 1, array.shape, 2);
+    skl_batch_of(&batch, &array);
+    skl_walk_begin(&w, &batch);
     skl_walk_parallel(&w, grain, 1, count_piece, &count);
     return count;
 }

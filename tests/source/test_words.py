@@ -21,12 +21,7 @@ PAGES = [
     )
     if MADE not in page.read_text(encoding="utf-8")
 ]
-MODULES = [
-    path
-    for folder in ("skelkin_py", "blender_addon")
-    for path in sorted((ROOT / folder).rglob("*.py"))
-    if path.name != "german.py"
-]
+MODULES = [path for folder in ("skelkin_py", "blender_addon") for path in sorted((ROOT / folder).rglob("*.py"))]
 SOURCES = sorted(path for path in (ROOT / "csrc").rglob("*.*") if path.suffix in {".c", ".h", ".inl"})
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 

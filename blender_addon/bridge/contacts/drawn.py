@@ -16,7 +16,7 @@ from gpu_extras.batch import batch_for_shader
 from ...core import contacts
 from ...core.contact_grips import Grip, grip_at
 from ...core.contact_rows import Bar, Diamond, Rows, Strip, rows
-from .. import checks, playback
+from .. import checks, compat, playback
 from . import stored
 
 #: where rows begin above the bottom of a region, in unscaled pixels: above the markers' line and the view's scroll bar
@@ -93,13 +93,17 @@ def _clear(area, region) -> tuple[int, int]:
     return left, right
 
 
-def rows_of(context) -> Rows | None:
-    """Return what is to be drawn into the region of the context, None where there is nothing."""
+def _shown(context) -> tuple | None:
+    """Return action, feet and strip of what is drawn into the region of the context, None where nothing is."""
     ob = planted_of(context)
     strip = strip_of(context) if ob is not None else None
-    if strip is None:
-        return None
-    return _rows(playback.playing(ob).action, stored.feet_of(ob), strip)
+    return (playback.playing(ob).action, stored.feet_of(ob), strip) if strip is not None else None
+
+
+def rows_of(context) -> Rows | None:
+    """Return what is to be drawn into the region of the context, None where there is nothing."""
+    shown = _shown(context)
+    return _rows(*shown) if shown is not None else None
 
 
 def _rows(action, feet, strip: Strip) -> Rows:
@@ -112,9 +116,8 @@ def grip_below(context, x: float, y: float) -> Grip | None:
     """Return what of the contacts that are drawn is at a place of the region of the context, None for nothing."""
     if not is_shown() or context.area.type not in _BOTTOM or context.region.type != "WINDOW":
         return None
-    ob = planted_of(context)
-    strip = strip_of(context) if ob is not None else None
-    return grip_at(bars_of(playback.playing(ob).action), stored.feet_of(ob), strip, x, y) if strip is not None else None
+    shown = _shown(context)
+    return grip_at(bars_of(shown[0]), *shown[1:], x, y) if shown is not None else None
 
 
 def hold(bar: Bar | None) -> None:
@@ -125,17 +128,16 @@ def hold(bar: Bar | None) -> None:
 
 def _draw() -> None:
     context = bpy.context
-    ob = planted_of(context)
-    strip = strip_of(context) if ob is not None else None
-    if strip is None:
+    shown = _shown(context)
+    if shown is None:
         return
-    made = _made_for(context.area.type, playback.playing(ob).action, stored.feet_of(ob), strip)
+    made = _made_for(context.area.type, *shown)
     if made.batch is not None:
         gpu.state.blend_set("ALPHA")
         made.batch.draw(gpu.shader.from_builtin(_SHADER))
         gpu.state.blend_set("NONE")
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
-    blf.size(0, *_size(strip.scale))
+    compat.set_text_size(blf, 9.0 * shown[2].scale)
     for name, x, y in made.names:
         blf.position(0, x, y, 0.0)
         blf.draw(0, name)
@@ -166,10 +168,6 @@ def _seen(action) -> list:
     return found
 
 
-def _size(scale: float) -> tuple:
-    return (9.0 * scale,) if bpy.app.version >= (4, 0) else (round(9 * scale), 72)
-
-
 _SHADER = "FLAT_COLOR" if bpy.app.version >= (4, 0) else "2D_FLAT_COLOR"
 
 
@@ -193,7 +191,5 @@ def show(shown: bool) -> None:
 
 def redraw() -> None:
     """Let all that shows contacts be drawn again."""
-    for window in bpy.context.window_manager.windows if not bpy.app.background else ():
-        for area in window.screen.areas:
-            if area.type in _BOTTOM:
-                area.tag_redraw()
+    if not bpy.app.background:
+        playback.redraw(*_BOTTOM)

@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ...core.packing import packed, unpacked
+from ...core.state import Refused
 from ..rig.leg_joints import standing
 from . import stored
 
@@ -58,12 +60,21 @@ NONE = TouchUps([PELVIS], np.empty(0, int), np.empty((0, 1, 7)))
 
 
 def read(action) -> TouchUps:
-    """Return the touch-ups of an action."""
+    """Return the touch-ups of an action.
+
+    Raises
+    ------
+    Refused
+        If what is kept is no text of ours.
+    """
     text = action.skelkin.touch_ups
     if not text:
         return NONE
-    feet, frames, changes = json.loads(text)
-    return TouchUps(feet, np.array(frames), unpacked(changes, len(feet), 7).astype(np.float64))
+    try:
+        feet, frames, changes = json.loads(text)
+        return TouchUps(feet, np.array(frames), unpacked(changes, len(feet), 7).astype(np.float64))
+    except (ValueError, TypeError, zlib.error) as error:
+        raise Refused(f"The touch-ups of {action.name} cannot be read: press Discard Touch-Ups") from error
 
 
 def keep(action, touch_ups: TouchUps) -> None:

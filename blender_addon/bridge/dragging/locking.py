@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import math
-
 from ...core.state import TRANSFORM_CHANNELS, Refused
 from ...core.verbs import Result
-from .. import compat
+from .. import actions
 from ..playback import is_on, playing, scene_range
 from ..poses import stepping
 from . import finish
@@ -25,11 +23,10 @@ def selected_range(context, ob) -> tuple[int, int]:
     scene = context.scene
     if scene.use_preview_range:
         return scene_range(scene, preview=True)
-    curves = compat.fcurves(*playing(ob))
-    frames = [key.co[0] for curve in curves for key in curve.keyframe_points if key.select_control_point]
-    if not frames or min(frames) == max(frames):
+    frames = actions.selected_range(*playing(ob))
+    if frames is None or frames[0] == frames[1]:
         raise Refused("Select keys from the first to the last frame in which to hold the foot, or set a preview range")
-    return math.floor(min(frames)), math.ceil(max(frames))
+    return frames
 
 
 def lock(context, ob, active: str, first: int, last: int) -> Result:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,10 +34,7 @@ def candidates(rig: RigMap, names: list[str], *, with_keys: bool = True) -> list
     turning = [turning for name in names for turning in rig.turning.get(name, ())]
     found: list[Any] = []
     for obj in (obj for _, constraint in turning for obj in rig.objects_targeted(constraint)):
-        link, chain = obj, []
-        while link is not None and link != rig.ob:
-            chain.append(link)
-            link = link.parent
+        chain = list(takewhile(lambda link: link != rig.ob, checks.with_parents(obj)))
         found += [each for each in reversed(chain) if each not in found and fits(each)]
     return found
 
@@ -50,10 +48,8 @@ def _has_own_keys(obj) -> bool:
 
 def why_fixed(obj) -> str:
     """Say why keys would not put an object just anywhere, and the cure; empty where they would."""
-    if obj.library is not None:
-        return f"{obj.name} is linked: make a library override of it first"
-    if compat.is_system_override(obj):
-        return f"{obj.name} is an override that is not editable: make it editable first"
+    if problem := checks.link_problem(obj):
+        return problem
     data = obj.animation_data
     if data is not None and nla.blends(obj):
         return f"{obj.name} plays NLA strips: mute their tracks"

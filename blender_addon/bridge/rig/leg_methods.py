@@ -136,18 +136,8 @@ class Chooser:
         suspect = next((self.rig.why_moved(name) for name in above if not self.rig.is_free(name)), "")
         turning = [turning for name in written if holds for turning in self.rig.turning.get(name, ())]
         left = [obj for _, constraint in turning for obj in self.rig.objects_targeted(constraint)]
-        more = (
-            self._ankle(k),
-            written,
-            [*holds],
-            [*pairs],
-            chain,
-            [*carried],
-            suspect,
-            [],
-            [*goals, *dict.fromkeys(left)],
-        )
-        return LegMethod(self.names[k], kind, planted, *more)
+        head = self.names[k], kind, planted, self._ankle(k), written
+        return LegMethod(*head, [*holds], [*pairs], chain, [*carried], suspect, [], [*goals, *dict.fromkeys(left)])
 
     def _even(self, k: int, leads: list[Any], *given) -> LegMethod:
         """Return the method of a leg; where it has none, uneven scale may be why its controls do not lead it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from .. import checks, compat
@@ -94,12 +95,11 @@ class RigMap:
 
     def _bones_carrying(self, obj) -> list[str]:
         """Return the bones of this armature that an object follows, by parents or constraints."""
-        found, link = [], obj
-        while link is not None and link != self.ob:
+        found = []
+        for link in takewhile(lambda link: link != self.ob, checks.with_parents(obj)):
             if link.parent == self.ob and link.parent_type == "BONE":
                 found.append(link.parent_bone)
             found += [name for each in link.constraints for target, name in targets(each) if target == self.ob]
-            link = link.parent
         return found
 
 

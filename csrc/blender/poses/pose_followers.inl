@@ -2,7 +2,7 @@
 /* Bones that keep their channels while their parents move; after pose_tiles.inl. */
 
 /* The bones' channels, by the poses before; and what those make of them on the parents as they are now. */
-static void follow_tile(const skl_blender_follow_job *job, int64_t first, int count, void *scratch) {
+void REAL_TILE(follow)(const skl_blender_follow_job *job, int64_t first, int count, void *scratch) {
     const skl_blender_bones *bones = job->bones;
     const skl_channel before = {job->before, 16 * bones->num_bones}, now = {job->pose, 16 * bones->num_bones};
     lanes *poses = scratch, own, pose;

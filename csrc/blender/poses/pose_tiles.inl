@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiles of poses, forwards and back; REAL and its functions as in frame_lanes.inl. */
+/* Tiles of poses, forwards and back; REAL and its functions as in frame_lanes.inl, REAL_TILE(verb) is a name. */
 #include "frame_lanes.inl"
 
 #include "pose_channels.inl"
@@ -31,7 +31,7 @@ static void compose(const followed *f, const lanes *own, lanes *pose) {
     lanes_move(pose, &f->place, own);
 }
 
-static void pose_tile(const skl_blender_pose_job *job, int64_t first, int count, void *scratch) {
+void REAL_TILE(pose)(const skl_blender_pose_job *job, int64_t first, int count, void *scratch) {
     const skl_blender_bones *bones = job->bones;
     lanes *poses = scratch, own;
     followed f;
@@ -82,7 +82,7 @@ static void take_matrices(lanes *into, const skl_channel *from, int64_t first, i
     }
 }
 
-static void local_tile(const skl_blender_local_job *job, int64_t first, int count, void *scratch) {
+void REAL_TILE(local)(const skl_blender_local_job *job, int64_t first, int count, void *scratch) {
     const skl_blender_bones *bones = job->bones;
     lanes *poses = scratch, own;
     followed f;

@@ -10,8 +10,6 @@
 #include "validate.h"
 #include "view.h"
 
-enum { MOST_OPERANDS = SKL_MAP_INPUTS + SKL_MAP_OUTPUTS };
-
 /* 1 if the kernel takes the matrix: it decides what is singular. */
 static int has_inverse(const skl_map_job *job, const char *at) {
     const skl_map_operand matrix = {(char *)(uintptr_t)at, 0, job->in[0].array->step};
@@ -69,7 +67,6 @@ static skl_code find_broken(const skl_map_job *job) {
 /* What the workers share; each says in a place of its own whether an item broke a rule. */
 typedef struct map_work {
     const skl_map_job *job;
-    const skl_array *const *arrays;
     int check_only;
     int broken[SKL_MAX_THREADS];
 } map_work;
@@ -79,15 +76,9 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
     const skl_map_job *job = work->job;
     const skl_kernel_set *kernels = skl_kernels_for(job->dtype);
     skl_map_block block = {.count = w->run, .check_only = work->check_only, .out_rows = job->out_rows};
-    for (int k = 0; k < job->inputs; k++) {
-        const skl_map_operand in = {w->at[k], w->step[k], work->arrays[k]->step};
-        block.in[k] = in;
-    }
-    for (int k = 0; k < job->outputs; k++) {
-        const int o = job->inputs + k;
-        const skl_map_operand out = {w->at[o], w->step[o], work->arrays[o]->step};
-        block.out[k] = out;
-    }
+    for (int k = 0; k < job->inputs; k++) block.in[k] = (skl_map_operand){w->at[k], w->step[k], job->in[k].array->step};
+    for (int k = 0, o = job->inputs; k < job->outputs; k++, o++)
+        block.out[k] = (skl_map_operand){w->at[o], w->step[o], job->out[k].array->step};
     work->broken[worker] |= kernels->map[job->verb](&block);
 }
 
@@ -95,14 +86,12 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
 enum { GRAIN = 16 * 1024 };
 
 /* Run the kernel over everything, and name what breaks a rule. */
-static skl_code run_all(const skl_map_job *job, const skl_array *const *arrays, const int64_t *shape, int ndim,
-                        int check_only) {
+static skl_code run_all(const skl_map_job *job, const skl_batch *batch, int check_only) {
     skl_walk w;
-    skl_walk_begin(&w, arrays, job->inputs + job->outputs, shape, ndim);
+    skl_walk_begin(&w, batch);
     const int workers = skl_walk_workers(&w, GRAIN);
     map_work work;
     work.job = job;
-    work.arrays = arrays;
     work.check_only = check_only;
     for (int i = 0; i < workers; i++) work.broken[i] = 0;
     const int cut = skl_walk_parallel(&w, GRAIN, workers, run_piece, &work);
@@ -112,10 +101,9 @@ static skl_code run_all(const skl_map_job *job, const skl_array *const *arrays, 
 }
 
 skl_code skl_map_run(const skl_map_job *job) {
-    const skl_array *arrays[MOST_OPERANDS];
-    skl_operand operands[MOST_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim, ruled = 0;
+    skl_operand operands[SKL_MAP_INPUTS + SKL_MAP_OUTPUTS];
+    skl_batch batch;
+    int ruled = 0;
     for (int k = 0; k < job->inputs; k++) {
         const skl_map_input *in = &job->in[k];
         operands[k] = (skl_operand){in->array, in->member ? in->member : in->name, 0, 0, 0};
@@ -128,15 +116,15 @@ skl_code skl_map_run(const skl_map_job *job) {
     }
     job->status->code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, job->status);
-    if (code == SKL_OK)
-        code = skl_check_operands(operands, job->inputs + job->outputs, arrays, shape, &ndim, job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, job->inputs + job->outputs, &batch, job->status);
     if (code != SKL_OK) return code;
-    if (ruled && !job->spoils_out) code = run_all(job, arrays, shape, ndim, 1);
-    return code == SKL_OK ? run_all(job, arrays, shape, ndim, 0) : code;
+    if (ruled && !job->spoils_out) code = run_all(job, &batch, 1);
+    return code == SKL_OK ? run_all(job, &batch, 0) : code;
 }
 
 skl_code skl_map_check(const skl_map_job *job) {
-    const skl_array *in = job->in[0].array;
+    skl_batch batch;
+    skl_batch_of(&batch, job->in[0].array);
     job->status->code = SKL_OK;
-    return run_all(job, &in, in->shape, in->ndim, 1);
+    return run_all(job, &batch, 1);
 }

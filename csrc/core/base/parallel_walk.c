@@ -72,10 +72,9 @@ int skl_walk_parallel(skl_walk *walk, int64_t grain, int workers, skl_piece_fn f
     return 0;
 }
 
-skl_code skl_walk_all(const skl_array *const *arrays, int count, const int64_t *shape, int ndim, int64_t grain,
-                      skl_piece_fn function, void *context, skl_status *status) {
+skl_code skl_walk_all(const skl_batch *batch, int64_t grain, skl_piece_fn function, void *context, skl_status *status) {
     skl_walk w;
-    skl_walk_begin(&w, arrays, count, shape, ndim);
+    skl_walk_begin(&w, batch);
     if (w.remaining == 0) return SKL_OK;
     return skl_done_unless(skl_walk_parallel(&w, grain, skl_walk_workers(&w, grain), function, context), status);
 }

@@ -15,9 +15,8 @@ int skl_walk_workers(const skl_walk *walk, int64_t grain);
  * so, else 0. */
 int skl_walk_parallel(skl_walk *walk, int64_t grain, int workers, skl_piece_fn function, void *context);
 
-/* All of a walk over `count` arrays, and what the job returns: SKL_OK, or SKL_STOPPED. */
-skl_code skl_walk_all(const skl_array *const *arrays, int count, const int64_t *shape, int ndim, int64_t grain,
-                      skl_piece_fn function, void *context, skl_status *status);
+/* All of a walk over a batch, and what the job returns: SKL_OK, or SKL_STOPPED. */
+skl_code skl_walk_all(const skl_batch *batch, int64_t grain, skl_piece_fn function, void *context, skl_status *status);
 
 /* Blocks for items of this much work each (`enough` in all), in whole tiles. */
 static inline int64_t skl_grain(int64_t enough, int64_t work, int64_t tile) {

@@ -14,12 +14,14 @@ skl_code skl_fail(skl_status *status, skl_code code, const char *argument, const
     return code;
 }
 
-void skl_fail_index(skl_status *status, int64_t index) {
+skl_code skl_fail_index(skl_status *status, int64_t index) {
     if (status->num_indices < SKL_MAX_DIMS + 2) status->index[status->num_indices++] = index;
+    return status->code;
 }
 
-void skl_fail_value(skl_status *status, double value) {
+skl_code skl_fail_value(skl_status *status, double value) {
     if (status->num_values < 12) status->value[status->num_values++] = value;
+    return status->code;
 }
 
 skl_code skl_fail_vector(skl_status *status, const double value[3]) {
@@ -29,22 +31,19 @@ skl_code skl_fail_vector(skl_status *status, const double value[3]) {
 
 skl_code skl_fail_number(skl_status *status, const char *argument, double value, const char *rule) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);
-    skl_fail_value(status, value);
-    return SKL_BAD_VALUE;
+    return skl_fail_value(status, value);
 }
 
 skl_code skl_fail_in(skl_status *status, const char *argument, int64_t first, int64_t second, const char *rule) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);
     skl_fail_index(status, first);
-    skl_fail_index(status, second);
-    return SKL_BAD_VALUE;
+    return skl_fail_index(status, second);
 }
 
 skl_code skl_fail_at(skl_status *status, const char *argument, int64_t index, double value, const char *rule) {
     skl_fail(status, SKL_BAD_VALUE, argument, rule);
     skl_fail_index(status, index);
-    skl_fail_value(status, value);
-    return SKL_BAD_VALUE;
+    return skl_fail_value(status, value);
 }
 
 /* A text that grows inside of a buffer of fixed size. */
@@ -67,16 +66,12 @@ char *skl_status_text(const skl_status *status, char *text, size_t size) {
     skl_text out = {text, size, 0};
     if (size == 0) return text;
     text[0] = 0;
-    if (status->code == SKL_OK) {
-        append(&out, "ok");
-        return text;
-    }
-    if (status->code == SKL_NO_MEMORY) {
-        append(&out, "out of memory");
-        return text;
-    }
-    if (status->code == SKL_STOPPED) {
-        append(&out, "stopped");
+    const char *const word = status->code == SKL_OK          ? "ok"
+                             : status->code == SKL_NO_MEMORY ? "out of memory"
+                             : status->code == SKL_STOPPED   ? "stopped"
+                                                             : NULL;
+    if (word) {
+        append(&out, "%s", word);
         return text;
     }
     append(&out, "%s", status->argument);

@@ -16,13 +16,9 @@ skl_code skl_fail(skl_status *status, skl_code code, const char *argument, const
 /* The rule of what was left out and must not be. */
 #define SKL_IS_MISSING "it is missing"
 
-/* Add an index to a status that skl_fail has set. */
-void skl_fail_index(skl_status *status, int64_t index);
-
-/* Add a value to a status that skl_fail has set. */
-void skl_fail_value(skl_status *status, double value);
-
-/* Add three of them; returns the code. */
+/* Add an index, a value or three of them to a status that skl_fail has set; returns the code. */
+skl_code skl_fail_index(skl_status *status, int64_t index);
+skl_code skl_fail_value(skl_status *status, double value);
 skl_code skl_fail_vector(skl_status *status, const double value[3]);
 
 /* The whole of it for one value. */

@@ -58,11 +58,12 @@ static void search_all(const skl_array *rotations, const skl_joint_list *list, q
         array.shape[array.ndim] = list->count;
         array.strides[array.ndim++] = rotations->step;
     }
-    const skl_array *const arrays[] = {&array};
     for (int64_t k = 0; k < walks && !search->bad && !search->cut; k++) {
         if (!whole) array.data = (char *)rotations->data + (list->joints ? list->joints[k] : k) * rotations->step;
+        skl_batch batch;
         skl_walk w;
-        skl_walk_begin(&w, arrays, 1, array.shape, array.ndim);
+        skl_batch_of(&batch, &array);
+        skl_walk_begin(&w, &batch);
         search->cut = skl_walk_parallel(&w, ENOUGH_QUATERNIONS, 1, search_piece, search);
     }
 }
@@ -143,8 +144,7 @@ skl_code skl_check_numbers(const skl_array *array, skl_dtype dtype, const skl_bo
         if (!is_within(value, bounds)) {
             skl_fail(status, SKL_BAD_VALUE, argument, rule);
             for (int d = 0; d < array->ndim; d++) skl_fail_index(status, index[d]);
-            skl_fail_value(status, value);
-            return SKL_BAD_VALUE;
+            return skl_fail_value(status, value);
         }
         for (int d = array->ndim - 1; d >= 0; d--) {
             at += array->strides[d];

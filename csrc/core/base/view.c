@@ -65,31 +65,31 @@ static skl_code check_apart(const skl_operand *o, skl_status *status) {
     return SKL_OK;
 }
 
-static skl_code check_output(const skl_operand *o, const int64_t *shape, int ndim, skl_status *status) {
-    int same = o->array->ndim == ndim;
-    for (int d = 0; same && d < ndim; d++) same = o->array->shape[d] == shape[d];
+static skl_code check_output(const skl_operand *o, const skl_batch *batch, skl_status *status) {
+    int same = o->array->ndim == batch->ndim;
+    for (int d = 0; same && d < batch->ndim; d++) same = o->array->shape[d] == batch->shape[d];
     if (same) return check_apart(o, status);
     return skl_fail(status, SKL_BAD_SHAPE, o->name, "its leading dimensions must be those of the broadcast inputs");
 }
 
-skl_code skl_check_operands(const skl_operand *operands, int count, const skl_array **arrays,
-                            int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status) {
+skl_code skl_check_operands(const skl_operand *operands, int count, skl_batch *batch, skl_status *status) {
     const skl_array *inputs[SKL_MAX_OPERANDS];
     int num_inputs = 0;
+    batch->count = count;
     for (int k = 0; k < count; k++) {
         const skl_operand *o = &operands[k];
-        arrays[k] = o->array;
+        batch->arrays[k] = o->array;
         if (!o->array->data && !o->optional) return skl_fail(status, SKL_BAD_VALUE, o->name, SKL_IS_MISSING);
         if (o->array->data && !is_shaped(o->array))
             return skl_fail(status, SKL_BAD_SHAPE, o->name, "it has 0 to 32 leading dimensions, none of them negative");
         if (!o->bytes) inputs[num_inputs++] = o->array;
     }
-    *ndim = skl_broadcast(inputs, num_inputs, shape);
-    if (*ndim < 0)
+    batch->ndim = skl_broadcast(inputs, num_inputs, batch->shape);
+    if (batch->ndim < 0)
         return skl_fail(status, SKL_BAD_SHAPE, "inputs", "the leading dimensions do not broadcast with each other");
     skl_code code = SKL_OK;
     for (int k = 0; code == SKL_OK && k < count; k++)
-        if (operands[k].bytes && operands[k].array->data) code = check_output(&operands[k], shape, *ndim, status);
+        if (operands[k].bytes && operands[k].array->data) code = check_output(&operands[k], batch, status);
     return code;
 }
 
@@ -142,15 +142,23 @@ static void choose_run(skl_walk *walk) {
     walk->ndim--;
 }
 
-void skl_walk_begin(skl_walk *walk, const skl_array *const *arrays, int count, const int64_t *shape, int ndim) {
+void skl_batch_of(skl_batch *batch, const skl_array *array) {
+    batch->arrays[0] = array;
+    batch->count = 1;
+    batch->ndim = array->ndim;
+    for (int d = 0; d < array->ndim; d++) batch->shape[d] = array->shape[d];
+}
+
+void skl_walk_begin(skl_walk *walk, const skl_batch *batch) {
+    const int count = batch->count, ndim = batch->ndim;
     walk->operands = count;
     for (int i = 0; i < count; i++) {
-        walk->at[i] = arrays[i]->data;
+        walk->at[i] = batch->arrays[i]->data;
         walk->step[i] = 0;
     }
     for (int d = 0; d < ndim; d++) {
-        walk->shape[d] = shape[d];
-        for (int i = 0; i < count; i++) walk->strides[d][i] = stride_at(arrays[i], d, ndim);
+        walk->shape[d] = batch->shape[d];
+        for (int i = 0; i < count; i++) walk->strides[d][i] = stride_at(batch->arrays[i], d, ndim);
     }
     join_dimensions(walk, ndim);
     choose_run(walk);

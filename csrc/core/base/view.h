@@ -20,12 +20,22 @@ typedef struct skl_walk {
     int64_t strides[SKL_MAX_DIMS][SKL_MAX_OPERANDS];
 } skl_walk;
 
-/* Start the walk over `count` arrays (of data NULL: skipped, at[i] stays NULL) whose leading dimensions broadcast to
- * shape[ndim]. Dimensions that lie behind each other in every array become one; the longest is the run.
+/* The arrays of a job, and the leading dimensions to which they broadcast. */
+typedef struct skl_batch {
+    const skl_array *arrays[SKL_MAX_OPERANDS];
+    int count, ndim;
+    int64_t shape[SKL_MAX_DIMS];
+} skl_batch;
+
+/* One array, as it is. */
+void skl_batch_of(skl_batch *batch, const skl_array *array);
+
+/* Start the walk over a batch (an array of data NULL: skipped, at[i] stays NULL). Dimensions that lie behind each other
+ * in every array become one; the longest is the run.
  *
- *     for (skl_walk_begin(&walk, arrays, 3, shape, ndim); walk.remaining > 0; skl_walk_next(&walk)) ...
+ *     for (skl_walk_begin(&walk, &batch); walk.remaining > 0; skl_walk_next(&walk)) ...
  */
-void skl_walk_begin(skl_walk *walk, const skl_array *const *arrays, int count, const int64_t *shape, int ndim);
+void skl_walk_begin(skl_walk *walk, const skl_batch *batch);
 void skl_walk_next(skl_walk *walk);
 
 /* Set `walk` to run `number` of a walk that has just begun. */
@@ -40,7 +50,6 @@ typedef struct skl_operand {
     int64_t count, bytes;
 } skl_operand;
 
-/* Check that arrays are there, that inputs broadcast into shape[ndim], that outputs have this shape and that no two of
- * their numbers share memory. The arrays go into `arrays`, for the walk. */
-skl_code skl_check_operands(const skl_operand *operands, int count, const skl_array **arrays,
-                            int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
+/* Check that arrays are there, that inputs broadcast, that outputs have the shape of that and that no two of their
+ * numbers share memory. `batch` is what there is to walk over. */
+skl_code skl_check_operands(const skl_operand *operands, int count, skl_batch *batch, skl_status *status);

@@ -320,11 +320,10 @@ static void solve_piece(void *context, const skl_walk *piece, int worker) {
     flush(&b);
 }
 
-static skl_code walk_chains(skl_solve_fabrik_job *job, const skl_fabrik_plan *plan, const skl_array *const *arrays,
-                            const int64_t *shape, int ndim) {
+static skl_code walk_chains(skl_solve_fabrik_job *job, const skl_fabrik_plan *plan, const skl_batch *batch) {
     fabrik_work work = {.job = job, .plan = plan, .kernels = skl_kernels_for(job->dtype)};
     skl_walk w;
-    skl_walk_begin(&w, arrays, OPERANDS, shape, ndim);
+    skl_walk_begin(&w, batch);
     if (w.remaining == 0) return SKL_OK;
     const int64_t grain = skl_grain(ENOUGH_JOINTS, plan->num_joints, SKL_FABRIK_COLUMNS);
     const int workers = skl_walk_workers(&w, grain);
@@ -352,16 +351,14 @@ skl_code skl_solve_fabrik_run(skl_solve_fabrik_job *job) {
                                             {&job->out_status, "out_status", 0, 1, 1},
                                             {&job->out_error, "out_error", 0, 1, number},
                                             {&job->out_iterations, "out_iterations", 0, 1, (int64_t)sizeof(int32_t)}};
-    const skl_array *arrays[OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     skl_fabrik_plan plan;
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
-    if (code == SKL_OK) code = skl_check_operands(operands, OPERANDS, arrays, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, OPERANDS, &batch, &job->status);
     if (code == SKL_OK) code = skl_fabrik_plan_init(&plan, job);
     if (code != SKL_OK) return code;
-    code = walk_chains(job, &plan, arrays, shape, ndim);
+    code = walk_chains(job, &plan, &batch);
     skl_fabrik_plan_free(&plan);
     return code;
 }

@@ -27,10 +27,6 @@ static skl_chain_limits limits_of(const skl_apply_two_bone_job *job, int64_t num
     return found;
 }
 
-static void addresses(char *const *first, const int64_t *step, int i, char **at) {
-    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
-}
-
 /* The rows that the closed form does not answer. They are solved at weight 1 first. */
 static void correct_rows(const skl_limb_call *c, const skl_chain_limits *limits, const unsigned char *careful,
                          skl_limb_rows *rows, skl_limb_tile *tile, char *const *at, const int64_t *step) {
@@ -38,7 +34,7 @@ static void correct_rows(const skl_limb_call *c, const skl_chain_limits *limits,
         skl_limb_frame f;
         char *row[OPERANDS];
         if (!careful[i] || tile->bad[i]) continue;
-        addresses(at, step, i, row);
+        skl_limb_addresses(at, step, i, OPERANDS, row);
         skl_limb_frame_of(c, rows, i, row, &f);
         skl_limb_correct(tile, i, &f, limits);
         rows->corrected[i] = (unsigned char)f.corrected;
@@ -52,7 +48,7 @@ static void solve_chain(const skl_limb_call *c, int64_t number, skl_limb_tile *t
     char *at[OPERANDS];
     unsigned char careful[SKL_TWO_BONE_TILE];
     const skl_chain_limits limits = limits_of(c->job, number);
-    addresses(first, c->chain_step, (int)number, at);
+    skl_limb_addresses(first, c->chain_step, number, OPERANDS, at);
     skl_limbs_read(c, number, at, step, count, rows, tile);
     for (int i = 0; i < count; i++) {
         careful[i] = rows->p.usable[i] > 0 && (limits.any || rows->p.scaled[i] > 0);
@@ -80,7 +76,7 @@ static void report_again(const skl_limb_call *c, skl_limb_tile *tile, skl_limb_r
                          const int64_t *step, int count) {
     char *at[OPERANDS];
     for (int64_t n = 0; n + 1 < c->job->num_chains; n++) {
-        addresses(first, c->chain_step, (int)n, at);
+        skl_limb_addresses(first, c->chain_step, n, OPERANDS, at);
         skl_limbs_report_again(c, n, at, step, count, rows, tile);
     }
 }
@@ -102,8 +98,7 @@ static skl_code check_chains(const skl_skeleton *skeleton, const int32_t *chains
             skl_fail(status, SKL_BAD_VALUE, "chain", rule);
             skl_fail_index(status, n);
             skl_fail_index(status, k);
-            skl_fail_value(status, (double)joint);
-            return SKL_BAD_VALUE;
+            return skl_fail_value(status, (double)joint);
         }
     return SKL_OK;
 }
@@ -169,7 +164,7 @@ static skl_code check_poses(skl_apply_two_bone_job *job) {
     return code;
 }
 
-static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job) {
     const skl_two_bone_options *o = &job->options;
     const int64_t number = skl_itemsize(job->dtype), chains = job->num_chains;
     skl_operand operands[OPERANDS] = {
@@ -192,7 +187,7 @@ static skl_code begin(skl_limb_call *c, skl_apply_two_bone_job *job, int64_t sha
         if (code != SKL_OK) return code;
         operands[k].array = &c->arrays[k];
     }
-    const skl_code code = skl_check_operands(operands, OPERANDS, c->walked, shape, ndim, &job->status);
+    const skl_code code = skl_check_operands(operands, OPERANDS, &c->batch, &job->status);
     if (code != SKL_OK) return code;
     if (o->pole.data && o->pole_direction.data)
         return skl_fail(&job->status, SKL_BAD_VALUE, "pole_direction", "give pole or pole_direction, not both");
@@ -219,10 +214,10 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
                                 job->out.step, job->local_rows,           job->out_rows};
     skl_limbs_begin(&tile, job->dtype, &job->options, 1);
     if (job->hinge.data) tile.t.how.has_pole = 1; /* skl_limbs_read makes one of it */
-    for (int k = 0; k < OPERANDS; k++) at[k] = w->at[k];
     for (int64_t first = 0; first < w->run; first += SKL_TWO_BONE_TILE) {
         const int64_t left = w->run - first;
         const int count = left < SKL_TWO_BONE_TILE ? (int)left : SKL_TWO_BONE_TILE;
+        skl_limb_addresses(w->at, w->step, first, OPERANDS, at);
         for (int i = 0; i < count; i++)
             skl_copy_pose(&copy, at[LOCAL] + i * w->step[LOCAL], at[OUT] + i * w->step[OUT]);
         for (int64_t n = 0; n < job->num_chains; n++) {
@@ -230,23 +225,19 @@ static void apply_piece(void *context, const skl_walk *w, int worker) {
             solve_chain(c, n, &tile, &rows, at, w->step, count);
         }
         if (work->interfere) report_again(c, &tile, &rows, at, w->step, count);
-        for (int k = 0; k < OPERANDS; k++)
-            if (at[k]) at[k] += count * w->step[k];
     }
 }
 
 skl_code skl_apply_two_bone_run(skl_apply_two_bone_job *job) {
     skl_limb_call c;
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
     job->status.code = SKL_OK;
     skl_code code = check_poses(job);
-    if (code == SKL_OK) code = begin(&c, job, shape, &ndim);
+    if (code == SKL_OK) code = begin(&c, job);
     if (code == SKL_OK) code = check_goals(job, &job->status);
     if (code == SKL_OK) code = check_chains(job->skeleton, job->chains, job->num_chains, &job->status);
     if (code != SKL_OK) return code;
     apply_work work = {&c, chains_interfere(job->skeleton, job->chains, job->num_chains)};
     /* A limb costs some sixty times what copying a joint does. */
     const int64_t grain = skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints + 60 * job->num_chains, SKL_TWO_BONE_TILE);
-    return skl_walk_all(c.walked, OPERANDS, shape, ndim, grain, apply_piece, &work, &job->status);
+    return skl_walk_all(&c.batch, grain, apply_piece, &work, &job->status);
 }

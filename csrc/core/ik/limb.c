@@ -69,6 +69,18 @@ double skl_soft_distance(double distance, double reach, double soften) {
     return beyond > 0 ? reach - zone - zone * expm1(-beyond / zone) : distance;
 }
 
+static double optional(const char *at, skl_dtype dtype, double otherwise) {
+    return at ? skl_number(at, dtype, 0) : otherwise;
+}
+
+void skl_limb_read_options(char *const *at, skl_dtype dtype, skl_limb *limb) {
+    limb->soften = optional(at[0], dtype, 0);
+    limb->stretch = optional(at[1], dtype, 1);
+    limb->stretch_start = optional(at[2], dtype, 1);
+    limb->twist = optional(at[3], dtype, 0);
+    limb->weight = optional(at[4], dtype, 1);
+}
+
 void skl_limbs_set_options(skl_limb_tile *tile, int i, const skl_limb *limb) {
     skl_two_bone_tile *t = &tile->t;
     if (t->how.has_soft) tile->soften[i] = limb->soften;

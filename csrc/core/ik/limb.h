@@ -33,6 +33,14 @@ typedef struct skl_limb_tile {
         {&(o)->stretch_start, "stretch_start", 1, 0, 0}, {&(o)->twist, "twist", 1, 0, 0},                              \
         {&(o)->weight, "weight", 1, 0, 0}
 
+/* Addresses of item i of `count` arrays, NULL where one is left out. */
+static inline void skl_limb_addresses(char *const *first, const int64_t *step, int64_t i, int count, char **at) {
+    for (int k = 0; k < count; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
+}
+
+/* Softening, stretch, its start, twist and weight at `at`, in this order, or what is so where one is left out. */
+void skl_limb_read_options(char *const *at, skl_dtype dtype, skl_limb *limb);
+
 /* How these options are to be solved in this precision. */
 skl_two_bone_how skl_limbs_how(skl_dtype dtype, const skl_two_bone_options *options, int has_bend);
 

@@ -55,22 +55,6 @@ static void read_vectors(const char *at, int64_t step, int count, skl_dtype dtyp
     }
 }
 
-static double optional(const char *at, skl_dtype dtype, double otherwise) {
-    return at ? skl_number(at, dtype, 0) : otherwise;
-}
-
-static void read_options(char *const *at, skl_dtype dtype, skl_limb *limb) {
-    limb->soften = optional(at[SOFTEN], dtype, 0);
-    limb->stretch = optional(at[STRETCH], dtype, 1);
-    limb->stretch_start = optional(at[START], dtype, 1);
-    limb->twist = optional(at[TWIST], dtype, 0);
-    limb->weight = optional(at[WEIGHT], dtype, 1);
-}
-
-static void addresses(char *const *first, const int64_t *step, int i, char **at) {
-    for (int k = 0; k < OPERANDS; k++) at[k] = first[k] ? first[k] + i * step[k] : NULL;
-}
-
 static void take_vector(const skl_two_bone_row *rows, int i, double out[3]) {
     for (int k = 0; k < 3; k++) out[k] = rows[k][i];
 }
@@ -116,8 +100,8 @@ static void set_rows(const skl_limb_call *c, char *const *at, const int64_t *ste
         const int usable = p->usable[i] > 0;
         if (varies || i == 0) {
             char *row[OPERANDS];
-            addresses(at, step, i, row);
-            read_options(row, c->job->dtype, &limb);
+            skl_limb_addresses(at, step, i, OPERANDS, row);
+            skl_limb_read_options(row + SOFTEN, c->job->dtype, &limb);
         }
         if (p->plain[i] > 0) {
             tile->bad[i] = !usable;
@@ -196,7 +180,7 @@ void skl_limb_frame_of(const skl_limb_call *c, const skl_limb_rows *rows, int i,
     skl_affine_multiply(f->parent, ankle, f->ankle_global);
     for (int k = 0; k < 18; k++) f->axes[k / 9][k % 9] = p->local[k / 9][4 * (k % 9 / 3) + k % 3][i];
     take_limb(p, i, &f->limb);
-    read_options(at, c->job->dtype, &f->limb);
+    skl_limb_read_options(at + SOFTEN, c->job->dtype, &f->limb);
     take_vector(p->target, i, f->target);
     for (int k = 0; at[GOAL] && k < 4; k++) f->goal[k] = skl_number(at[GOAL], c->job->dtype, k);
     f->corrected = 0;

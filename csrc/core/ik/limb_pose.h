@@ -3,6 +3,7 @@
 #pragma once
 
 #include "limb.h"
+#include "core/base/view.h"
 #include "core/transforms/matrix3.h"
 #include "kernels/ik/limb_poses.h"
 #include "skelkin/skelkin.h"
@@ -37,7 +38,7 @@ typedef struct skl_limb_call {
     const int32_t *parents;
     int64_t chain_step[OPERANDS]; /* from one chain to the next */
     skl_array arrays[OPERANDS];   /* without the dimension of the chains */
-    const skl_array *walked[OPERANDS];
+    skl_batch batch;
 } skl_limb_call;
 
 /* A chain in up to a tile of frames. */

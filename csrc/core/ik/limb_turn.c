@@ -5,17 +5,13 @@
 #include "limb_pose.h"
 #include "core/base/dispatch.h"
 #include "core/limits/joint_limits.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/turn.h"
-
-static void linear_part(const double m[16], skl_m3 out) {
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) out[3 * i + k] = m[4 * i + k];
-}
 
 /* The turn, in the model, that takes the end joint's axes to the goal. */
 static void turn_to_goal(const skl_limb_frame *f, double weight, skl_m3 out) {
     skl_m3 axes, now, back, goal, turn;
-    linear_part(f->ankle_global, axes);
+    skl_affine_linear(f->ankle_global, axes);
     skl_m3_orthogonal(axes, now);
     if (skl_m3_determinant(now) < 0)
         for (int i = 0; i < 9; i++) now[i] = -now[i];
@@ -35,11 +31,11 @@ static void turn_to_goal(const skl_limb_frame *f, double weight, skl_m3 out) {
 /* The end joint's own turn to its goal, in the frame of its parent; `whole` is the total rotation of the lower bone. */
 static void turn_of_end(const skl_limb_frame *f, const skl_m3 whole, skl_m3 out) {
     skl_m3 axes, frame, back, undone, parent, turned, above, wanted, seen;
-    linear_part(f->above_ankle, axes);
+    skl_affine_linear(f->above_ankle, axes);
     skl_m3_orthogonal(axes, frame);
     skl_m3_transpose(whole, back);
     skl_m3_conjugate(frame, back, undone);
-    linear_part(f->parent, parent);
+    skl_affine_linear(f->parent, parent);
     skl_m3_multiply(whole, axes, turned);
     skl_m3_multiply(parent, turned, above);
     skl_m3_orthogonal(above, frame);
@@ -119,7 +115,7 @@ void skl_limbs_write(const skl_limb_call *c, int64_t number, const skl_joint_lim
         char *row[OPERANDS];
         growth[i] = tile->t.factor[i] - 1;
         grows |= growth[i] > 0;
-        for (int k = 0; goal && k < OPERANDS; k++) row[k] = at[k] ? at[k] + i * step[k] : NULL;
+        if (goal) skl_limb_addresses(at, step, i, OPERANDS, row);
         if (goal && rows->moves[i]) turn_end(c, rows, tile, i, row);
     }
     skl_dispatch()->limb_poses.turn(p, &tile->t, !keeps_local && !goal);

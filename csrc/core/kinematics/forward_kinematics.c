@@ -39,8 +39,7 @@ typedef struct pose_work {
 enum { ENOUGH_JOINTS = 16 * 1024 };
 
 static skl_pose_view view_of(const pose_run *run, const skl_walk *w, int operand) {
-    const skl_pose_view view = {w->at[operand], w->step[operand], run->arrays[operand]->step};
-    return view;
+    return (skl_pose_view){w->at[operand], w->step[operand], run->arrays[operand]->step};
 }
 
 /* For matrices of four rows that lie behind each other, in all poses at the same place of a line; else -1. */
@@ -93,11 +92,11 @@ static void plan_large(pose_work *work, const skl_walk *w) {
     }
 }
 
-static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const int64_t *shape, int ndim) {
+static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const skl_batch *batch) {
     const skl_kernel_set *kernels = skl_kernels_for(run->dtype);
     const int64_t slot_bytes = 12 * skl_itemsize(run->dtype), tile_bytes = plan->slots * slot_bytes * kernels->lanes;
     skl_walk w;
-    skl_walk_begin(&w, run->arrays, NUM_OPERANDS, shape, ndim);
+    skl_walk_begin(&w, batch);
     if (w.remaining == 0) return SKL_OK;
     /* One pose is not worth the divisions. */
     const int64_t grain = w.run * w.remaining == 1 ? 1 : skl_grain(ENOUGH_JOINTS, plan->slots, kernels->lanes);
@@ -115,9 +114,8 @@ static skl_code walk_poses(const pose_run *run, const skl_fk_plan *plan, const i
     return skl_done_unless(cut, run->status);
 }
 
-static skl_code check(const pose_run *run, const skl_pose_part *part, int64_t *shape, int *ndim) {
+static skl_code check(const pose_run *run, const skl_pose_part *part, skl_batch *batch) {
     static const char *const names[NUM_OPERANDS] = {"matrices", "rotations", "translations", "scales", "out"};
-    const skl_array *arrays[NUM_OPERANDS];
     skl_operand operands[NUM_OPERANDS];
     skl_code code = skl_check_dtype(run->dtype, run->status);
     if (code == SKL_OK) code = skl_check_skeleton(run->skeleton, run->status);
@@ -128,15 +126,14 @@ static skl_code check(const pose_run *run, const skl_pose_part *part, int64_t *s
         operands[k] = (skl_operand){run->arrays[k], names[k], run->optional[k], 0, 0};
     operands[OUT].count = part && part->joints ? part->num_joints : run->skeleton->num_joints;
     operands[OUT].bytes = 4 * run->out_rows * skl_itemsize(run->dtype);
-    return skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, run->status);
+    return skl_check_operands(operands, NUM_OPERANDS, batch, run->status);
 }
 
 /* The plan, the quaternions of the joints that are evaluated; then the walk. */
 static skl_code run_poses(const pose_run *run, const skl_pose_part *part) {
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     run->status->code = SKL_OK;
-    skl_code code = check(run, part, shape, &ndim);
+    skl_code code = check(run, part, &batch);
     if (code != SKL_OK) return code;
     skl_pose_plan plan;
     code = skl_pose_plan_init(&plan, run->skeleton, part, run->status);
@@ -147,21 +144,14 @@ static skl_code run_poses(const pose_run *run, const skl_pose_part *part) {
                                      plan.plan.joints ? plan.plan.joints + plan.plan.given : NULL};
         code = skl_check_quaternions(rotations, &list, run->dtype, "rotations", run->status);
     }
-    if (code == SKL_OK) code = walk_poses(run, &plan.plan, shape, ndim);
+    if (code == SKL_OK) code = walk_poses(run, &plan.plan, &batch);
     skl_pose_plan_free(&plan);
     return code;
 }
 
-/* Only what is looked at where there is no data: an array has 500 bytes. */
-static void no_array(skl_array *array) {
-    array->data = NULL;
-    array->step = 0;
-    array->ndim = 0;
-}
+static const skl_array none;
 
 skl_code skl_forward_kinematics_run(skl_pose_job *job) {
-    skl_array none;
-    no_array(&none);
     const pose_run run = {{&job->matrices, &none, &none, &none, &job->out},
                           {0, 1, 1, 1, 0},
                           job->skeleton,
@@ -171,18 +161,9 @@ skl_code skl_forward_kinematics_run(skl_pose_job *job) {
     return run_poses(&run, job->part);
 }
 
-/* The rest pose's translations as an array. Jobs only read their inputs, but a caller's inputs need not be const. */
-static void rest_translations(const skl_skeleton *skeleton, skl_dtype dtype, skl_array *array) {
-    const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
-    array->data = (void *)(uintptr_t)data;
-    array->step = 3 * skl_itemsize(dtype);
-    array->ndim = 0;
-}
-
 skl_code skl_forward_kinematics_trs_run(skl_forward_kinematics_trs_job *job) {
-    skl_array none, rest;
-    no_array(&none);
-    if (job->skeleton) rest_translations(job->skeleton, job->dtype, &rest);
+    skl_array rest;
+    if (job->skeleton) skl_rest_translations(job->skeleton, job->dtype, &rest);
     const pose_run run = {
         {&none, &job->rotations, job->translations.data ? &job->translations : &rest, &job->scales, &job->out},
         {1, 0, 0, 1, 0},

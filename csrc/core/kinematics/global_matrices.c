@@ -13,13 +13,12 @@ enum { ENOUGH_JOINTS = 16 * 1024 };
 
 /* One run of the walk over matrices and output. */
 static skl_pose_block block_of(const skl_pose_job *job, const skl_walk *w) {
-    const skl_pose_block block = {.parents = job->skeleton->parents,
-                                  .num_joints = job->skeleton->num_joints,
-                                  .count = w->run,
-                                  .in = {w->at[0], w->step[0], job->matrices.step},
-                                  .out = {w->at[1], w->step[1], job->out.step},
-                                  .out_rows = job->out_rows};
-    return block;
+    return (skl_pose_block){.parents = job->skeleton->parents,
+                            .num_joints = job->skeleton->num_joints,
+                            .count = w->run,
+                            .in = {w->at[0], w->step[0], job->matrices.step},
+                            .out = {w->at[1], w->step[1], job->out.step},
+                            .out_rows = job->out_rows};
 }
 
 static void multiply_piece(void *context, const skl_walk *w, int worker) {
@@ -39,16 +38,14 @@ static void invert_piece(void *context, const skl_walk *w, int worker) {
 }
 
 /* All poses, on this thread. */
-static skl_code walk_poses(skl_pose_job *job, const int64_t *shape, int ndim, skl_piece_fn function) {
-    const skl_array *const arrays[] = {&job->matrices, &job->out};
+static skl_code walk_poses(skl_pose_job *job, const skl_batch *batch, skl_piece_fn function) {
     skl_walk w;
-    skl_walk_begin(&w, arrays, 2, shape, ndim);
+    skl_walk_begin(&w, batch);
     const int cut = skl_walk_parallel(&w, skl_grain(ENOUGH_JOINTS, job->skeleton->num_joints, 16), 1, function, job);
     return skl_done_unless(cut, &job->status);
 }
 
-static skl_code check_arrays(skl_pose_job *job, int64_t *shape, int *ndim) {
-    const skl_array *arrays[2];
+static skl_code check_arrays(skl_pose_job *job, skl_batch *batch) {
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
     if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
@@ -57,14 +54,13 @@ static skl_code check_arrays(skl_pose_job *job, int64_t *shape, int *ndim) {
     const skl_operand operands[] = {
         {&job->matrices, "matrices", 0, 0, 0},
         {&job->out, "out", 0, job->skeleton->num_joints, 4 * job->out_rows * skl_itemsize(job->dtype)}};
-    return skl_check_operands(operands, 2, arrays, shape, ndim, &job->status);
+    return skl_check_operands(operands, 2, batch, &job->status);
 }
 
 skl_code skl_skinning_matrices_run(skl_pose_job *job) {
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    const skl_code code = check_arrays(job, shape, &ndim);
-    return code == SKL_OK ? walk_poses(job, shape, ndim, multiply_piece) : code;
+    skl_batch batch;
+    const skl_code code = check_arrays(job, &batch);
+    return code == SKL_OK ? walk_poses(job, &batch, multiply_piece) : code;
 }
 
 /* Every parent of every pose has an inverse; else global_[index] goes into `status`. */
@@ -81,16 +77,14 @@ static skl_code check_parents_invert(const skl_pose_job *job, skl_status *status
         if (bad < 0) continue;
         skl_fail(status, SKL_BAD_VALUE, "global_", "a parent's matrix must have an inverse");
         skl_fail_item_index(status, &job->matrices, i);
-        skl_fail_index(status, bad);
-        return SKL_BAD_VALUE;
+        return skl_fail_index(status, bad);
     }
     return skl_done_after(items, status);
 }
 
 skl_code skl_local_from_global_run(skl_pose_job *job) {
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    skl_code code = check_arrays(job, shape, &ndim);
+    skl_batch batch;
+    skl_code code = check_arrays(job, &batch);
     if (code == SKL_OK) code = check_parents_invert(job, &job->status);
-    return code == SKL_OK ? walk_poses(job, shape, ndim, invert_piece) : code;
+    return code == SKL_OK ? walk_poses(job, &batch, invert_piece) : code;
 }

@@ -25,8 +25,7 @@ static skl_code check_matrices(const char *argument, int64_t count, const double
     for (int64_t j = 0; j < count; j++) {
         if (skl_affine_check(matrices + 16 * j)) continue;
         skl_fail(status, SKL_BAD_VALUE, argument, "a matrix must be finite and its last row 0 0 0 1");
-        skl_fail_index(status, j);
-        return SKL_BAD_VALUE;
+        return skl_fail_index(status, j);
     }
     return SKL_OK;
 }
@@ -48,8 +47,7 @@ static skl_code fill_globals(skl_skeleton *s, double *rest_global, double *inver
             skl_affine_multiply(rest_global + 16 * p, local, global);
         if (given || skl_affine_invert(global, inverse_bind + 16 * j)) continue;
         skl_fail(status, SKL_BAD_VALUE, "rest_local", "its global matrix has no inverse: give inverse_bind");
-        skl_fail_index(status, j);
-        return SKL_BAD_VALUE;
+        return skl_fail_index(status, j);
     }
     return SKL_OK;
 }
@@ -59,10 +57,8 @@ skl_code skl_skeleton_init(skl_skeleton *skeleton, int64_t num_joints, const int
     const skl_pointer pointers[] = {{parents, "parents"}, {rest_local, "rest_local"}};
     memset(skeleton, 0, sizeof *skeleton);
     if (SKL_CHECK_POINTERS(pointers, status) != SKL_OK) return status->code;
-    if (num_joints < 1 || num_joints > SKL_MAX_JOINTS) {
-        skl_fail(status, SKL_BAD_VALUE, "parents", "a skeleton has 1 to 65535 joints");
-        return SKL_BAD_VALUE;
-    }
+    if (num_joints < 1 || num_joints > SKL_MAX_JOINTS)
+        return skl_fail(status, SKL_BAD_VALUE, "parents", "a skeleton has 1 to 65535 joints");
     skl_code code = check_parents(num_joints, parents, status);
     if (code == SKL_OK) code = check_matrices("rest_local", num_joints, rest_local, status);
     if (code == SKL_OK && inverse_bind) code = check_matrices("inverse_bind", num_joints, inverse_bind, status);

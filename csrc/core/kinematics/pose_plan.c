@@ -11,8 +11,7 @@ static skl_code check_joint(const char *argument, int64_t number, int64_t joint,
     if (joint >= 0 && joint < num_joints) return SKL_OK;
     skl_fail(status, SKL_BAD_VALUE, argument, "there is no joint of this number");
     if (number >= 0) skl_fail_index(status, number);
-    skl_fail_value(status, (double)joint);
-    return SKL_BAD_VALUE;
+    return skl_fail_value(status, (double)joint);
 }
 
 /* The wanted joints and their ancestors, in the skeleton's order. */

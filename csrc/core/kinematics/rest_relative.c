@@ -37,12 +37,12 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
     skl_kernels_for(job->dtype)->rest_relative(&block);
 }
 
-static skl_code walk_poses(skl_rest_relative_job *job, const skl_array *const *arrays, const int64_t *shape, int ndim) {
+static skl_code walk_poses(skl_rest_relative_job *job, const skl_batch *batch) {
     const int64_t lanes = skl_kernels_for(job->dtype)->lanes, joints = job->skeleton->num_joints;
     const int64_t bytes = joints * 7 * lanes * skl_itemsize(job->dtype),
                   grain = skl_grain(ENOUGH_JOINTS, joints, lanes);
     skl_walk w;
-    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    skl_walk_begin(&w, batch);
     if (w.remaining == 0) return SKL_OK;
     const int workers = skl_walk_workers(&w, grain);
     rest_work work = {job, NULL, (bytes + SKL_ALIGNMENT - 1) / SKL_ALIGNMENT * SKL_ALIGNMENT};
@@ -56,9 +56,7 @@ static skl_code walk_poses(skl_rest_relative_job *job, const skl_array *const *a
 }
 
 skl_code skl_rest_relative_run(skl_rest_relative_job *job) {
-    const skl_array *arrays[NUM_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
     if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
@@ -68,7 +66,7 @@ skl_code skl_rest_relative_run(skl_rest_relative_job *job) {
     const skl_operand operands[NUM_OPERANDS] = {{&job->rotations, "rotations", 0, 0, 0},
                                                 {&job->out_rotations, "out_rotations", 0, joints, 4 * number},
                                                 {&job->out_translations, "out_translations", 0, joints, 3 * number}};
-    code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
+    code = skl_check_operands(operands, NUM_OPERANDS, &batch, &job->status);
     if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &list, job->dtype, "rotations", &job->status);
-    return code == SKL_OK ? walk_poses(job, arrays, shape, ndim) : code;
+    return code == SKL_OK ? walk_poses(job, &batch) : code;
 }

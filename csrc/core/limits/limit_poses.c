@@ -51,9 +51,7 @@ static void limit_piece(void *context, const skl_walk *w, int worker) {
 }
 
 skl_code skl_limit_poses_run(skl_limit_poses_job *job) {
-    const skl_array *arrays[WALKED];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
     if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
@@ -66,11 +64,11 @@ skl_code skl_limit_poses_run(skl_limit_poses_job *job) {
         {&job->local, "local", 0, 0, 0},
         {&job->out, "out", job->out_angle.data != NULL, job->skeleton->num_joints, 4 * job->out_rows * number},
         {&job->out_angle, "out_angle", job->out.data != NULL, 1, job->num_limits * number}};
-    code = skl_check_operands(operands, WALKED, arrays, shape, &ndim, &job->status);
+    code = skl_check_operands(operands, WALKED, &batch, &job->status);
     if (code != SKL_OK) return code;
     for (int64_t n = 0; n < job->num_limits; n++)
         if (job->limits[n].joint < 0 || job->limits[n].joint >= job->skeleton->num_joints)
             return skl_fail(&job->status, SKL_BAD_VALUE, "limits", "there is no joint of this number");
     const int64_t grain = skl_grain(ENOUGH_LIMITS, job->num_limits, 1);
-    return skl_walk_all(arrays, WALKED, shape, ndim, grain, limit_piece, job, &job->status);
+    return skl_walk_all(&batch, grain, limit_piece, job, &job->status);
 }

@@ -2,30 +2,25 @@
 #include "dual_palette.h"
 
 #include "rigid_part.h"
+#include "core/base/numbers.h"
 
-static double get(const skl_dual_palette *p, const void *from, int64_t number) {
-    return p->dtype == SKL_FLOAT32 ? (double)((const float *)from)[number] : ((const double *)from)[number];
-}
-
-static void put(const skl_dual_palette *p, void *to, int64_t number, double value) {
-    if (p->dtype == SKL_FLOAT32)
-        ((float *)to)[number] = (float)value;
-    else
-        ((double *)to)[number] = value;
+/* Number `n` of a joint's `count` in one lane of [joint][count][lanes]. */
+static int in_lanes(const skl_dual_palette *p, int64_t joint, int count, int n, int64_t lane) {
+    return (int)((count * joint + n) * (p->lanes ? p->lanes : 1) + lane);
 }
 
 static void fetch(const skl_dual_palette *p, int64_t joint, int64_t lane, double matrix[12]) {
     for (int n = 0; n < 12; n++)
-        matrix[n] = p->lanes ? get(p, p->matrices, (12 * joint + n) * p->lanes + lane)
-                             : get(p, p->matrices, 16 * joint + 4 * (n % 4) + n / 4);
+        matrix[n] = skl_number(p->matrices, p->dtype,
+                               p->lanes ? in_lanes(p, joint, 12, n, lane) : (int)(16 * joint + 4 * (n % 4) + n / 4));
 }
 
 static void store(const skl_dual_palette *p, int64_t joint, int64_t lane, const double dual[8],
                   const double residual[9]) {
-    const int64_t lanes = p->lanes ? p->lanes : 1;
-    for (int n = 0; n < 8; n++) put(p, p->duals, (8 * joint + n) * lanes + lane, dual[n]);
+    for (int n = 0; n < 8; n++) skl_put(p->duals, p->dtype, in_lanes(p, joint, 8, n, lane), dual[n]);
     for (int n = 0; n < 9; n++)
-        put(p, p->residuals, p->lanes ? (9 * joint + n) * lanes + lane : 12 * joint + 4 * (n / 3) + n % 3, residual[n]);
+        skl_put(p->residuals, p->dtype,
+                p->lanes ? in_lanes(p, joint, 9, n, lane) : (int)(12 * joint + 4 * (n / 3) + n % 3), residual[n]);
 }
 
 int skl_dual_palette_fill(const skl_dual_palette *p, const skl_weights *weights) {

@@ -7,6 +7,7 @@
 #include "core/base/status.h"
 #include "core/base/validate.h"
 #include "core/base/view.h"
+#include "core/kinematics/pose_plan.h"
 #include "skelkin/skelkin.h"
 
 /* Operands of the walk behind those of the streams. */
@@ -22,25 +23,21 @@ typedef struct pose_palette {
 
 static skl_pose_view view_of(const pose_palette *p, const skl_walk *run, int64_t pose, int operand) {
     char *at = run->at[operand];
-    const skl_pose_view view = {at ? at + pose * run->step[operand] : NULL, run->step[operand], p->steps[operand]};
-    return view;
+    return (skl_pose_view){at ? at + pose * run->step[operand] : NULL, run->step[operand], p->steps[operand]};
 }
 
 static skl_fk_block block_of(const pose_palette *p, const skl_fk_plan *plan, const skl_walk *run, int64_t pose,
                              int64_t poses) {
-    const skl_fk_block block = {.plan = plan,
-                                .behind = -1,
-                                .count = poses,
-                                .rotations = view_of(p, run, pose, ROTATIONS),
-                                .translations = view_of(p, run, pose, TRANSLATIONS),
-                                .scales = view_of(p, run, pose, SCALES)};
-    return block;
+    return (skl_fk_block){.plan = plan,
+                          .behind = -1,
+                          .count = poses,
+                          .rotations = view_of(p, run, pose, ROTATIONS),
+                          .translations = view_of(p, run, pose, TRANSLATIONS),
+                          .scales = view_of(p, run, pose, SCALES)};
 }
 
 static skl_fk_plan whole_pose(const skl_skeleton *skeleton) {
-    const skl_fk_plan plan = {
-        .slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
-    return plan;
+    return (skl_fk_plan){.slots = skeleton->num_joints, .parents = skeleton->parents, .stores = skeleton->num_joints};
 }
 
 static void palette_lanes(const void *context, const skl_walk *run, int64_t pose, int64_t poses, void *packed) {
@@ -74,8 +71,7 @@ static void palette_rows(const void *context, const skl_walk *run, int64_t pose,
 }
 
 /* Shapes, the number of joints and quaternions. */
-static skl_code check(skl_skin_poses_job *job, const skl_array *rest, const skl_array **arrays,
-                      int64_t shape[SKL_MAX_DIMS], int *ndim) {
+static skl_code check(skl_skin_poses_job *job, const skl_array *rest, skl_batch *batch) {
     static const skl_array none;
     const skl_joint_list all = {job->skeleton->num_joints, NULL};
     const int64_t vertices = job->weights->num_vertices, bytes = 3 * skl_itemsize(job->dtype);
@@ -93,39 +89,29 @@ static skl_code check(skl_skin_poses_job *job, const skl_array *rest, const skl_
     if (job->weights->num_joints != job->skeleton->num_joints)
         return skl_fail_number(&job->status, "weights.num_joints", (double)job->weights->num_joints,
                                "it must be the number of joints of the skeleton");
-    skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
+    skl_code code = skl_check_operands(operands, NUM_OPERANDS, batch, &job->status);
     if (code == SKL_OK) code = skl_check_quaternions(&job->rotations, &all, job->dtype, "rotations", &job->status);
     return code;
-}
-
-static skl_array rest_translations(const skl_skeleton *skeleton, skl_dtype dtype) {
-    const void *data = dtype == SKL_FLOAT32 ? (const void *)skeleton->rest_offsets_f32 : skeleton->rest_offsets;
-    skl_array array;
-    array.data = (void *)(uintptr_t)data;
-    array.step = 3 * skl_itemsize(dtype);
-    array.ndim = 0;
-    return array;
 }
 
 skl_code skl_skin_poses_run(skl_skin_poses_job *job) {
     const skl_skeleton *skeleton = job->skeleton;
     const int64_t itemsize = skl_itemsize(job->dtype);
-    const skl_array *arrays[NUM_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
+    skl_array rest;
     job->status.code = SKL_OK;
     skl_code code = skl_check_skin(job->weights, job->dtype, job->method, &job->status);
     if (code == SKL_OK) code = skl_check_skeleton(skeleton, &job->status);
     if (code != SKL_OK) return code;
-    const skl_array rest = rest_translations(skeleton, job->dtype);
-    code = check(job, &rest, arrays, shape, &ndim);
+    skl_rest_translations(skeleton, job->dtype, &rest);
+    code = check(job, &rest, &batch);
     if (code != SKL_OK) return code;
     skl_walk w;
-    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    skl_walk_begin(&w, &batch);
     pose_palette palette = {.skeleton = skeleton, .kernels = skl_kernels_for(job->dtype), .itemsize = itemsize};
     palette.inverse_bind =
         job->dtype == SKL_FLOAT32 ? (const void *)skeleton->inverse_bind_f32 : skeleton->inverse_bind;
-    for (int i = 0; i < NUM_OPERANDS; i++) palette.steps[i] = arrays[i]->step;
+    for (int i = 0; i < NUM_OPERANDS; i++) palette.steps[i] = batch.arrays[i]->step;
     skl_skin_call calls[SKL_SKIN_CALLS] = {
         {.weights = job->weights,
          .dtype = job->dtype,

@@ -45,9 +45,7 @@ static skl_palette palette_of(const matrices *from) { return (skl_palette){from,
 
 skl_code skl_skin_points_run(skl_skin_points_job *job) {
     static const skl_array none;
-    const skl_array *arrays[NUM_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_skin(job->weights, job->dtype, job->method, &job->status);
     if (code != SKL_OK) return code;
@@ -59,10 +57,10 @@ skl_code skl_skin_points_run(skl_skin_points_job *job) {
         {&none, "", 1, 0, 0},
         {&none, "", 1, 0, 0},
         {&job->matrices, "matrices", 0, 0, 0}};
-    code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
+    code = skl_check_operands(operands, NUM_OPERANDS, &batch, &job->status);
     if (code != SKL_OK) return code;
     skl_walk w;
-    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    skl_walk_begin(&w, &batch);
     const matrices from = {&job->matrices, skl_kernels_for(job->dtype), job->weights->num_joints};
     const skl_skin_call calls[SKL_SKIN_CALLS] = {{.weights = job->weights,
                                                   .dtype = job->dtype,
@@ -80,7 +78,7 @@ static skl_code check_corners(skl_skin_mesh_job *job) {
 }
 
 /* What is given has a place to go to. */
-static skl_code check_mesh(skl_skin_mesh_job *job, const skl_array **arrays, int64_t shape[SKL_MAX_DIMS], int *ndim) {
+static skl_code check_mesh(skl_skin_mesh_job *job, skl_batch *batch) {
     static const skl_array none;
     const skl_weights *directions = job->corners ? job->corners : job->weights;
     const int64_t number = skl_itemsize(job->dtype), vertices = job->weights->num_vertices;
@@ -97,23 +95,21 @@ static skl_code check_mesh(skl_skin_mesh_job *job, const skl_array **arrays, int
         {out[SKL_TANGENTS], "out_tangents", !in[SKL_TANGENTS]->data, directions->num_vertices,
          job->tangent_size * number},
         {&job->matrices, "matrices", 0, 0, 0}};
-    skl_code code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, ndim, &job->status);
+    skl_code code = skl_check_operands(operands, NUM_OPERANDS, batch, &job->status);
     if (code == SKL_OK && job->tangents.data && job->tangent_size != 3 && job->tangent_size != 4)
         code = skl_fail(&job->status, SKL_BAD_VALUE, "tangent_size", "it must be 3 or 4");
     return code;
 }
 
 skl_code skl_skin_mesh_run(skl_skin_mesh_job *job) {
-    const skl_array *arrays[NUM_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_skin(job->weights, job->dtype, job->method, &job->status);
     if (code == SKL_OK && job->corners) code = check_corners(job);
-    if (code == SKL_OK) code = check_mesh(job, arrays, shape, &ndim);
+    if (code == SKL_OK) code = check_mesh(job, &batch);
     if (code != SKL_OK) return code;
     skl_walk w;
-    skl_walk_begin(&w, arrays, NUM_OPERANDS, shape, ndim);
+    skl_walk_begin(&w, &batch);
     const matrices from = {&job->matrices, skl_kernels_for(job->dtype), job->weights->num_joints};
     skl_skin_call calls[SKL_SKIN_CALLS] = {
         {.weights = job->weights, .dtype = job->dtype, .method = job->method, .palette = palette_of(&from)},

@@ -39,8 +39,7 @@ static skl_code fail_entry(const layout *l, skl_status *status, const char *argu
         k -= first_entry(l, v);
     }
     skl_fail_index(status, k);
-    skl_fail_value(status, value);
-    return SKL_BAD_VALUE;
+    return skl_fail_value(status, value);
 }
 
 static skl_code check_entries(const layout *l, int64_t num_joints, const int64_t *joints, const double *values,

@@ -84,12 +84,17 @@ static skl_code begin_bases(bases *b, const skl_change_basis_job *job, skl_statu
 
 static skl_code fill_bases(const bases *b, skl_change_basis_job *job) {
     int64_t items = 0;
-    const skl_array *const arrays[] = {&job->from_basis, &job->to_basis, &b->forth, &b->back};
+    skl_batch batch;
     skl_walk w;
-    for (skl_walk_begin(&w, arrays, 4, b->forth.shape, b->forth.ndim); w.remaining > 0; skl_walk_next(&w))
+    skl_batch_of(&batch, &b->forth);
+    batch.arrays[1] = &b->back;
+    batch.arrays[2] = &job->from_basis;
+    batch.arrays[3] = &job->to_basis;
+    batch.count = 4;
+    for (skl_walk_begin(&w, &batch); w.remaining > 0; skl_walk_next(&w))
         for (int64_t i = 0; i < w.run && skl_goes_on(items); i++, items++)
-            write_pair(w.at[0] + i * w.step[0], job->from_basis.step, w.at[1] + i * w.step[1], job->to_basis.step,
-                       job->dtype, w.at[2] + i * w.step[2], w.at[3] + i * w.step[3]);
+            write_pair(w.at[2] + i * w.step[2], job->from_basis.step, w.at[3] + i * w.step[3], job->to_basis.step,
+                       job->dtype, w.at[0] + i * w.step[0], w.at[1] + i * w.step[1]);
     return skl_done_after(items, &job->status);
 }
 

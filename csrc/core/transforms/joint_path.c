@@ -123,12 +123,13 @@ static skl_code look_closely(const skl_joint_path *path, const skl_array *local,
 
 skl_code skl_check_path(const skl_joint_path *path, const skl_array *local, skl_dtype dtype, skl_status *status) {
     if (path->joint == path->ancestor) return SKL_OK;
-    const skl_array *const arrays[] = {local};
     quick_look look = {.path = path, .step = local->step, .dtype = dtype};
     int64_t joints = 0;
     for (int64_t j = path->joint; j != path->ancestor; j = path->parents[j]) joints++;
+    skl_batch batch;
     skl_walk w;
-    skl_walk_begin(&w, arrays, 1, local->shape, local->ndim);
+    skl_batch_of(&batch, local);
+    skl_walk_begin(&w, &batch);
     if (w.remaining == 0) return SKL_OK;
     const int64_t grain = skl_grain(ENOUGH_MATRICES, joints, SKL_TWO_BONE_TILE);
     const int workers = skl_walk_workers(&w, grain);

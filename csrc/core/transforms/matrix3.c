@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "core/base/numbers.h"
+
 void skl_m3_transpose(const skl_m3 m, skl_m3 out) {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) out[3 * i + j] = m[3 * j + i];
@@ -15,9 +17,6 @@ void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out) {
     skl_m3_transpose(f, t);
     skl_m3_multiply(t, right, out);
 }
-
-/* Unlike fmax never a call. */
-static double larger(double a, double b) { return a > b ? a : b; }
 
 /* The matrix of cofactors: determinant times the transposed inverse. */
 static void cofactors(const skl_m3 m, skl_m3 out) {
@@ -39,33 +38,28 @@ double skl_m3_even_scale(const skl_m3 m) {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
         square[i] = m[i] * m[i] + m[3 + i] * m[3 + i] + m[6 + i] * m[6 + i];
-        off = larger(fabs(m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j]), off);
+        off = skl_larger(fabs(m[i] * m[j] + m[3 + i] * m[3 + j] + m[6 + i] * m[6 + j]), off);
     }
-    off = larger(larger(fabs(square[0] - square[1]), fabs(square[0] - square[2])), off);
+    off = skl_larger(skl_larger(fabs(square[0] - square[1]), fabs(square[0] - square[2])), off);
     return square[0] > 1e-100 && square[0] < 1e100 && off <= 4e-6 * square[0] ? sqrt(square[0]) : 0;
-}
-
-int skl_m3_is_singular(const skl_m3 m) {
-    skl_m3 scaled;
-    double largest = 0;
-    for (int i = 0; i < 9; i++) largest = larger(fabs(m[i]), largest);
-    const double by = largest > 0 && isfinite(largest) ? largest : 1;
-    for (int i = 0; i < 9; i++) scaled[i] = m[i] / by;
-    const double determinant = skl_m3_determinant(scaled);
-    return determinant >= 0 && determinant <= 0;
 }
 
 /* Brought to size 1; returns the size, or 0 where there is none. */
 static double scaled(const skl_m3 m, skl_m3 out) {
     double largest = 0;
-    for (int i = 0; i < 9; i++) largest = larger(fabs(m[i]), largest);
+    for (int i = 0; i < 9; i++) largest = skl_larger(fabs(m[i]), largest);
     if (!(largest > 0) || !isfinite(largest)) return 0;
     for (int i = 0; i < 9; i++) out[i] = m[i] / largest;
     return largest;
 }
 
-/* The size of m and the cofactors and determinant of m / size; 0 if m is singular. */
-static double adjugate(const skl_m3 m, skl_m3 c, double *determinant) {
+int skl_m3_is_singular(const skl_m3 m) {
+    skl_m3 s;
+    const double determinant = skl_m3_determinant(scaled(m, s) > 0 ? s : m);
+    return determinant >= 0 && determinant <= 0;
+}
+
+double skl_m3_adjugate(const skl_m3 m, skl_m3 c, double *determinant) {
     skl_m3 s;
     const double size = scaled(m, s);
     if (!(size > 0)) return 0;
@@ -78,7 +72,7 @@ int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]) {
     skl_m3 c;
     double determinant;
     memset(out, 0, 3 * sizeof *out);
-    const double size = adjugate(m, c, &determinant);
+    const double size = skl_m3_adjugate(m, c, &determinant);
     if (!(size > 0)) return 0;
     for (int i = 0; i < 3; i++) out[i] = (c[i] * v[0] + c[3 + i] * v[1] + c[6 + i] * v[2]) / determinant / size;
     return 1;
@@ -98,7 +92,7 @@ int skl_m3_inverse(const skl_m3 m, skl_m3 out) {
     skl_m3 c;
     double determinant;
     memset(out, 0, sizeof c);
-    const double size = adjugate(m, c, &determinant);
+    const double size = skl_m3_adjugate(m, c, &determinant);
     if (!(size > 0)) return 0;
     const double by = 1 / determinant / size;
     for (int i = 0; i < 3; i++)
@@ -126,7 +120,7 @@ static int almost_orthogonal(const skl_m3 m, skl_m3 out) {
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 const double dot = out[i] * out[j] + out[3 + i] * out[3 + j] + out[6 + i] * out[6 + j];
-                off = larger(fabs(dot - (i == j)), off);
+                off = skl_larger(fabs(dot - (i == j)), off);
                 gram[3 * i + j] = (i == j ? 1.5 : 0.0) - 0.5 * dot;
             }
         if (!(off < 1e-4)) return 0;
@@ -153,7 +147,7 @@ void skl_m3_orthogonal(const skl_m3 m, skl_m3 out) {
         double change = 0;
         for (int i = 0; i < 9; i++) {
             const double next = 0.5 * (out[i] * balance + c[i] / determinant / balance);
-            change = larger(fabs(next - out[i]), change);
+            change = skl_larger(fabs(next - out[i]), change);
             out[i] = next;
         }
         if (change < 1e-15) return;

@@ -2,6 +2,7 @@
 /* Matrices of 3 x 3 doubles, row by row, for what is done once per limb and frame.
  *
  *   skl_m3_multiply       out = a @ b                 skl_m3_transform       out = m @ v
+ *   skl_m3_transform_back out = m^T @ v
  *   skl_m3_conjugate      out = f^T @ m @ f           skl_m3_solve           out = inverse of m, times v
  *   skl_m3_solve_direction                            the same, of any length
  *   skl_m3_orthogonal     the orthogonal matrix nearest to m
@@ -25,6 +26,11 @@ static inline void skl_m3_transform(const skl_m3 m, const double v[3], double ou
     for (int i = 0; i < 3; i++) to[i] = m[3 * i] * v[0] + m[3 * i + 1] * v[1] + m[3 * i + 2] * v[2];
 }
 
+/* By the transpose of m. */
+static inline void skl_m3_transform_back(const skl_m3 m, const double v[3], double *restrict out) {
+    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
+}
+
 void skl_m3_transpose(const skl_m3 m, skl_m3 out);
 void skl_m3_conjugate(const skl_m3 f, const skl_m3 m, skl_m3 out);
 
@@ -33,6 +39,10 @@ int skl_m3_solve(const skl_m3 m, const double v[3], double out[3]);
 /* Without a quotient: `out` has the direction of what skl_m3_solve finds, and some length. */
 int skl_m3_solve_direction(const skl_m3 m, const double v[3], double out[3]);
 int skl_m3_inverse(const skl_m3 m, skl_m3 out);
+
+/* The size of m and the cofactors (determinant times the transposed inverse) and determinant of m / size; 0 if m is
+ * singular. */
+double skl_m3_adjugate(const skl_m3 m, skl_m3 cofactors, double *determinant);
 
 /* A mirroring m gives a mirroring matrix, a singular one the identity. */
 void skl_m3_orthogonal(const skl_m3 m, skl_m3 out);

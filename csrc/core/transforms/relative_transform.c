@@ -34,14 +34,11 @@ typedef struct tile {
 
 static skl_map_operand in_scratch(const tile *t, tile_memory *memory) {
     const int64_t size = skl_itemsize(t->job->dtype);
-    const skl_map_operand operand = {(char *)memory, 12 * size, 4 * size};
-    return operand;
+    return (skl_map_operand){(char *)memory, 12 * size, 4 * size};
 }
 
 static skl_map_operand joint_of(const tile *t, int64_t joint) {
-    const skl_map_operand operand = {t->local + joint * t->job->local.step, t->local_item,
-                                     4 * skl_itemsize(t->job->dtype)};
-    return operand;
+    return (skl_map_operand){t->local + joint * t->job->local.step, t->local_item, 4 * skl_itemsize(t->job->dtype)};
 }
 
 static void multiply(const tile *t, skl_map_operand left, skl_map_operand right, skl_map_operand out, int32_t rows) {
@@ -78,12 +75,7 @@ static void copy(const tile *t, skl_map_operand from) {
 
 /* Rows of the identity that serve every pose. */
 static void set_identity(const tile *t, tile_memory *memory) {
-    for (int i = 0; i < 12; i++) {
-        if (t->job->dtype == SKL_FLOAT32)
-            memory->f32[i] = i % 5 == 0;
-        else
-            memory->f64[i] = i % 5 == 0;
-    }
+    for (int i = 0; i < 12; i++) skl_put((char *)memory, t->job->dtype, i, i % 5 == 0);
 }
 
 static void run_tile(const tile *t, int64_t ancestor, scratch *s) {
@@ -132,21 +124,19 @@ static void run_piece(void *context, const skl_walk *w, int worker) {
 skl_code skl_relative_transform_run(skl_relative_transform_job *job) {
     const skl_operand operands[] = {{&job->local, "local", 0, 0, 0},
                                     {&job->out, "out", 0, job->out_rows, 4 * skl_itemsize(job->dtype)}};
-    const skl_array *arrays[2];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
     if (code == SKL_OK) code = skl_check_skeleton(job->skeleton, &job->status);
     if (code == SKL_OK) code = skl_check_joint(job->skeleton, job->from_joint, "from_joint", &job->status);
     if (code == SKL_OK) code = skl_check_joint(job->skeleton, job->to_joint, "to_joint", &job->status);
     if (code == SKL_OK) code = skl_check_rows(job->out_rows, "out_rows", &job->status);
-    if (code == SKL_OK) code = skl_check_operands(operands, 2, arrays, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, 2, &batch, &job->status);
     if (code != SKL_OK) return code;
     const int64_t ancestor = skl_common_ancestor(job->skeleton->parents, job->from_joint, job->to_joint);
     const skl_joint_path down = {job->skeleton->parents, job->to_joint, ancestor};
     code = skl_check_path(&down, &job->local, job->dtype, &job->status);
     if (code != SKL_OK) return code;
     pose_path path = {job, ancestor};
-    return skl_walk_all(arrays, 2, shape, ndim, GRAIN, run_piece, &path, &job->status);
+    return skl_walk_all(&batch, GRAIN, run_piece, &path, &job->status);
 }

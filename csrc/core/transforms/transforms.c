@@ -174,46 +174,29 @@ static int split(const skl_euler_job *job, skl_array angles[3], skl_array parts[
     return seen != 7;
 }
 
-static int is_even(const skl_euler_job *job) { return (job->order[1] - job->order[0] + 3) % 3 == 1; }
-
-static skl_code fail_order(skl_status *status) {
-    return skl_fail(status, SKL_BAD_VALUE, "order", "it must name each of the axes 0, 1, 2 once");
-}
-
-skl_code skl_quaternion_from_euler_run(skl_euler_job *job) {
+static skl_code run_euler(skl_euler_job *job, int back) {
     skl_array angles[3], parts[4];
-    if (split(job, angles, parts)) return fail_order(&job->status);
-    const skl_map_job map = {.verb = is_even(job) ? SKL_MAP_FROM_EULER_EVEN : SKL_MAP_FROM_EULER_ODD,
-                             .dtype = job->dtype,
-                             .inputs = 3,
-                             .outputs = 4,
-                             .in = {{&angles[0], "angles", SKL_ANY, NULL},
-                                    {&angles[1], "angles", SKL_ANY, NULL},
-                                    {&angles[2], "angles", SKL_ANY, NULL}},
-                             .out = {{&parts[0], "quaternions", 1, 1},
-                                     {&parts[1], "quaternions", 1, 1},
-                                     {&parts[2], "quaternions", 1, 1},
-                                     {&parts[3], "quaternions", 1, 1}},
-                             .spoils_out = job->spoils_out,
-                             .status = &job->status};
+    if (split(job, angles, parts))
+        return skl_fail(&job->status, SKL_BAD_VALUE, "order", "it must name each of the axes 0, 1, 2 once");
+    const int even = (job->order[1] - job->order[0] + 3) % 3 == 1;
+    skl_map_job map = {.dtype = job->dtype,
+                       .inputs = back ? 4 : 3,
+                       .outputs = back ? 3 : 4,
+                       .spoils_out = job->spoils_out,
+                       .status = &job->status};
+    if (back) {
+        map.verb = even ? SKL_MAP_TO_EULER_EVEN : SKL_MAP_TO_EULER_ODD;
+        /* The first number is where the quaternion is: its rule is that of all four. */
+        for (int k = 0; k < 4; k++)
+            map.in[k] = (skl_map_input){&parts[k], "q", k ? SKL_ANY : SKL_UNIT_4, k ? NULL : "quaternions"};
+        for (int k = 0; k < 3; k++) map.out[k] = (skl_map_output){&angles[k], "angles", 1, 1};
+    } else {
+        map.verb = even ? SKL_MAP_FROM_EULER_EVEN : SKL_MAP_FROM_EULER_ODD;
+        for (int k = 0; k < 3; k++) map.in[k] = (skl_map_input){&angles[k], "angles", SKL_ANY, NULL};
+        for (int k = 0; k < 4; k++) map.out[k] = (skl_map_output){&parts[k], "quaternions", 1, 1};
+    }
     return skl_map_run(&map);
 }
 
-skl_code skl_quaternion_to_euler_run(skl_euler_job *job) {
-    skl_array angles[3], parts[4];
-    if (split(job, angles, parts)) return fail_order(&job->status);
-    /* The first number is where the quaternion is: its rule is that of all four. */
-    const skl_map_job map = {
-        .verb = is_even(job) ? SKL_MAP_TO_EULER_EVEN : SKL_MAP_TO_EULER_ODD,
-        .dtype = job->dtype,
-        .inputs = 4,
-        .outputs = 3,
-        .in = {{&parts[0], "q", SKL_UNIT_4, "quaternions"},
-               {&parts[1], "q", SKL_ANY, NULL},
-               {&parts[2], "q", SKL_ANY, NULL},
-               {&parts[3], "q", SKL_ANY, NULL}},
-        .out = {{&angles[0], "angles", 1, 1}, {&angles[1], "angles", 1, 1}, {&angles[2], "angles", 1, 1}},
-        .spoils_out = job->spoils_out,
-        .status = &job->status};
-    return skl_map_run(&map);
-}
+skl_code skl_quaternion_from_euler_run(skl_euler_job *job) { return run_euler(job, 0); }
+skl_code skl_quaternion_to_euler_run(skl_euler_job *job) { return run_euler(job, 1); }

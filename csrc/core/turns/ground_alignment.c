@@ -99,9 +99,8 @@ static void roll(const void *context, const char *pose, const skl_joint_now *now
 }
 
 /* The checks that both jobs have in common, and what they read of the rest pose. */
-static skl_code begin(grounding *g, const skl_turn_walk *walk, const char *name, int64_t *shape, int *ndim,
-                      skl_status *status) {
-    skl_code code = skl_turn_check(walk, shape, ndim, status);
+static skl_code begin(grounding *g, const skl_turn_walk *walk, const char *name, skl_batch *batch, skl_status *status) {
+    skl_code code = skl_turn_check(walk, batch, status);
     if (code == SKL_OK) code = skl_check_joint(g->poses->skeleton, g->joint, name, status);
     if (code == SKL_OK) code = skl_turn_check_weight(g->poses, walk->arrays[WEIGHT].array, status);
     if (code != SKL_OK) return code;
@@ -120,14 +119,13 @@ skl_code skl_align_to_ground_run(skl_align_to_ground_job *job) {
         {&job->max_slope, "max_slope", 1, 0, 0}, {&job->forward, "forward", 1, 0, 0}};
     grounding g = {.poses = &job->poses, .joint = job->foot};
     skl_turn_walk walk = {g.poses, job->foot, arrays, FOOT_ARRAYS, 1, align, &g, {NULL, 0, 0}};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    skl_code code = begin(&g, &walk, "foot", shape, &ndim, &job->status);
+    skl_batch batch;
+    skl_code code = begin(&g, &walk, "foot", &batch, &job->status);
     if (code == SKL_OK) code = skl_check_slopes(&job->max_slope, g.poses->dtype, &job->status);
     if (code != SKL_OK) return code;
     const int64_t ancestor = job->forward.data ? -1 : g.poses->skeleton->parents[job->foot];
     walk.undone = skl_turn_path(g.poses, job->foot, ancestor);
-    return skl_turn_all(&walk, shape, ndim, &job->status);
+    return skl_turn_all(&walk, &batch, &job->status);
 }
 
 /* The axis of a hinge that is not given lies across the line from the joint above to the toe, level in the rest pose.
@@ -155,11 +153,10 @@ skl_code skl_roll_toe_run(skl_roll_toe_job *job) {
                                             {&job->hinge, "hinge", 1, 0, 0}};
     grounding g = {.poses = &job->poses, .joint = job->toe};
     skl_turn_walk walk = {g.poses, job->toe, arrays, TOE_ARRAYS, 1, roll, &g, {NULL, 0, 0}};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    skl_code code = begin(&g, &walk, "toe", shape, &ndim, &job->status);
+    skl_batch batch;
+    skl_code code = begin(&g, &walk, "toe", &batch, &job->status);
     if (code == SKL_OK && !job->hinge.data) code = find_hinge(&g, &job->status);
     if (code != SKL_OK) return code;
     walk.undone = skl_turn_path(g.poses, job->toe, g.poses->skeleton->parents[job->toe]);
-    return skl_turn_all(&walk, shape, ndim, &job->status);
+    return skl_turn_all(&walk, &batch, &job->status);
 }

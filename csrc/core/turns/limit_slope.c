@@ -55,13 +55,11 @@ skl_code skl_limit_slope_run(skl_limit_slope_job *job) {
                                                 {&job->up, "up", 0, 0, 0},
                                                 {&job->max_slope, "max_slope", 0, 0, 0},
                                                 {&job->out, "out", 0, 1, 3 * skl_itemsize(job->dtype)}};
-    const skl_array *arrays[NUM_OPERANDS];
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
+    skl_batch batch;
     job->status.code = SKL_OK;
     skl_code code = skl_check_dtype(job->dtype, &job->status);
-    if (code == SKL_OK) code = skl_check_operands(operands, NUM_OPERANDS, arrays, shape, &ndim, &job->status);
+    if (code == SKL_OK) code = skl_check_operands(operands, NUM_OPERANDS, &batch, &job->status);
     if (code == SKL_OK) code = skl_check_slopes(&job->max_slope, job->dtype, &job->status);
     if (code != SKL_OK) return code;
-    return skl_walk_all(arrays, NUM_OPERANDS, shape, ndim, ENOUGH_NORMALS, limit_piece, job, &job->status);
+    return skl_walk_all(&batch, ENOUGH_NORMALS, limit_piece, job, &job->status);
 }

@@ -145,13 +145,12 @@ skl_code skl_points_at_run(skl_points_at_job *job) {
                                         {&job->weight, "weight", 1, 0, 0}};
     pointing p = {.job = job};
     skl_turn_walk walk = {&job->poses, job->joint, arrays, ARRAYS, 1, point, &p, {NULL, 0, 0}};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    skl_code code = skl_turn_check(&walk, shape, &ndim, &job->status);
+    skl_batch batch;
+    skl_code code = skl_turn_check(&walk, &batch, &job->status);
     if (code == SKL_OK) code = check_joints(job, &p);
     if (code == SKL_OK) code = skl_turn_check_weight(&job->poses, &job->weight, &job->status);
     if (code == SKL_OK) code = find_undone(job, &p, &walk.undone);
     if (code != SKL_OK) return code;
     p.limit = skl_turn_limit(&job->poses, job->joint);
-    return skl_turn_all(&walk, shape, ndim, &job->status);
+    return skl_turn_all(&walk, &batch, &job->status);
 }

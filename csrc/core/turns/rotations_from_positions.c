@@ -99,12 +99,12 @@ static skl_code check_chain(skl_rotations_from_positions_job *job) {
 }
 
 static skl_code follow_all(skl_rotations_from_positions_job *job, const skl_turn_walk *walk, following *f,
-                           const int64_t *shape, int ndim) {
+                           const skl_batch *batch) {
     const skl_turned_poses *poses = &job->poses;
     f->limits = skl_aligned_alloc(job->num_joints * (int64_t)sizeof *f->limits);
     if (!f->limits) return skl_fail(&job->status, SKL_NO_MEMORY, "chain", "");
     for (int64_t k = 0; k < job->num_joints; k++) f->limits[k] = skl_turn_limit(poses, job->chain[k]);
-    const skl_code code = skl_turn_all(walk, shape, ndim, &job->status);
+    const skl_code code = skl_turn_all(walk, batch, &job->status);
     skl_aligned_free(f->limits);
     return code;
 }
@@ -113,13 +113,12 @@ skl_code skl_rotations_from_positions_run(skl_rotations_from_positions_job *job)
     const skl_operand arrays[] = {{&job->positions, "positions", 0, 0, 0}};
     following f = {.job = job};
     skl_turn_walk walk = {&job->poses, 0, arrays, 1, job->num_joints, follow, &f, {NULL, 0, 0}};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    skl_code code = skl_turn_check(&walk, shape, &ndim, &job->status);
+    skl_batch batch;
+    skl_code code = skl_turn_check(&walk, &batch, &job->status);
     if (code == SKL_OK) code = check_chain(job);
     if (code != SKL_OK) return code;
     walk.joint = job->chain[0];
     const int64_t parent = job->poses.skeleton->parents[job->chain[job->num_joints - 2]];
     walk.undone = skl_turn_path(&job->poses, parent, -1);
-    return follow_all(job, &walk, &f, shape, ndim);
+    return follow_all(job, &walk, &f, &batch);
 }

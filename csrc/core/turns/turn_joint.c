@@ -39,14 +39,13 @@ skl_code skl_turn_joint_run(skl_turn_joint_job *job) {
                                    .inputs = 1,
                                    .in = {{&job->rotation, "rotation", SKL_UNIT_4, NULL}},
                                    .status = &job->status};
-    int64_t shape[SKL_MAX_DIMS];
-    int ndim;
-    skl_code code = skl_turn_check(&walk, shape, &ndim, &job->status);
+    skl_batch batch;
+    skl_code code = skl_turn_check(&walk, &batch, &job->status);
     if (code == SKL_OK) code = skl_check_joint(job->poses.skeleton, job->joint, "joint", &job->status);
     if (code == SKL_OK) code = skl_turn_check_weight(&job->poses, &job->weight, &job->status);
     if (code == SKL_OK) code = skl_map_check(&rotations);
     if (code != SKL_OK) return code;
     walk.undone = skl_turn_path(&job->poses, -1, -1);
     t.limit = skl_turn_limit(&job->poses, job->joint);
-    return skl_turn_all(&walk, shape, ndim, &job->status);
+    return skl_turn_all(&walk, &batch, &job->status);
 }

@@ -6,14 +6,13 @@
 
 #include "core/base/numbers.h"
 #include "core/limits/joint_limits.h"
+#include "core/transforms/affine.h"
 #include "core/transforms/joint_path.h"
 #include "core/transforms/turn.h"
 
 void skl_split_affine(const double m[16], skl_m3 linear, double place[3]) {
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++) linear[3 * i + k] = m[4 * i + k];
-        place[i] = m[4 * i + 3];
-    }
+    skl_affine_linear(m, linear);
+    skl_affine_place(m, place);
 }
 
 /* From the frame of `joint` into that of `ancestor`. */

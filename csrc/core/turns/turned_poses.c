@@ -27,9 +27,8 @@ skl_joint_path skl_turn_path(const skl_turned_poses *poses, int64_t joint, int64
     return (skl_joint_path){poses->skeleton->parents, joint, ancestor};
 }
 
-skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status) {
+skl_code skl_turn_check(const skl_turn_walk *walk, skl_batch *batch, skl_status *status) {
     const skl_turned_poses *poses = walk->poses;
-    const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS];
     skl_operand operands[FIRST_ARRAY + SKL_TURN_ARRAYS] = {{&poses->local, "local", 0, 0, 0}};
     status->code = SKL_OK;
     skl_code code = skl_check_dtype(poses->dtype, status);
@@ -41,7 +40,7 @@ skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], 
     operands[OUT] = (skl_operand){&poses->out, "out", 0, poses->skeleton->num_joints,
                                   4 * poses->out_rows * skl_itemsize(poses->dtype)};
     for (int k = 0; k < walk->count; k++) operands[FIRST_ARRAY + k] = walk->arrays[k];
-    code = skl_check_operands(operands, FIRST_ARRAY + walk->count, arrays, shape, ndim, status);
+    code = skl_check_operands(operands, FIRST_ARRAY + walk->count, batch, status);
     for (int64_t n = 0; code == SKL_OK && n < poses->num_limits; n++)
         code = skl_check_joint(poses->skeleton, poses->limits[n].joint, "limits", status);
     return code;
@@ -124,17 +123,15 @@ static int64_t bytes_past_cache(const skl_turned_poses *p, const skl_walk *w) {
                : 0;
 }
 
-skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status) {
+skl_code skl_turn_all(const skl_turn_walk *walk, const skl_batch *batch, skl_status *status) {
     const skl_turned_poses *poses = walk->poses;
-    const skl_array *arrays[FIRST_ARRAY + SKL_TURN_ARRAYS] = {&poses->local, &poses->out};
     turn_work work = {.walk = walk, .checks = poses->spoils_out};
     skl_walk w;
     if (!work.checks) {
         const skl_code code = skl_check_path(&walk->undone, &poses->local, poses->dtype, status);
         if (code != SKL_OK) return code;
     }
-    for (int k = 0; k < walk->count; k++) arrays[FIRST_ARRAY + k] = walk->arrays[k].array;
-    skl_walk_begin(&w, arrays, FIRST_ARRAY + walk->count, shape, ndim);
+    skl_walk_begin(&w, batch);
     /* Without items in the result poses may have some: they are looked at. */
     if (w.remaining == 0)
         return work.checks ? skl_check_path(&walk->undone, &poses->local, poses->dtype, status) : SKL_OK;

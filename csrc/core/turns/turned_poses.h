@@ -25,9 +25,9 @@ typedef struct skl_turn_walk {
     skl_joint_path undone; /* matrices that need an inverse */
 } skl_turn_walk;
 
-/* What has to be there, rows, shapes, the numbers of the limits' joints: what every job checks first. The leading
- * dimensions go into shape. */
-skl_code skl_turn_check(const skl_turn_walk *walk, int64_t shape[SKL_MAX_DIMS], int *ndim, skl_status *status);
+/* What has to be there, rows, shapes, the numbers of the limits' joints: what every job checks first. `batch` are the
+ * poses with the arrays. */
+skl_code skl_turn_check(const skl_turn_walk *walk, skl_batch *batch, skl_status *status);
 
 /* 0 <= weight <= 1. */
 skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *weight, skl_status *status);
@@ -36,7 +36,7 @@ skl_code skl_turn_check_weight(const skl_turned_poses *poses, const skl_array *w
 skl_joint_path skl_turn_path(const skl_turned_poses *poses, int64_t joint, int64_t ancestor);
 
 /* The poses, copied and turned, if every matrix that needs one has an inverse. */
-skl_code skl_turn_all(const skl_turn_walk *walk, const int64_t *shape, int ndim, skl_status *status);
+skl_code skl_turn_all(const skl_turn_walk *walk, const skl_batch *batch, skl_status *status);
 
 /* The limit of the joint, or NULL. */
 const skl_joint_limit *skl_turn_limit(const skl_turned_poses *poses, int64_t joint);

@@ -27,16 +27,12 @@ SKL_INLINE __m256 w32_pair(__m128 low, __m128 high) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
 }
 
-SKL_INLINE __m128 w32_four(const char *at) { return _mm_loadu_ps((const float *)(const void *)at); }
-
 SKL_INLINE void w32_load4(const char *at, int64_t step, int n, __m256 out[4]) {
     __m256 rows[4];
     if (n == w32_LANES)
-        for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_four(at + i * step), w32_four(at + (i + 4) * step));
+        for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_item4(at + i * step), w32_item4(at + (i + 4) * step));
     else
-        for (int i = 0; i < 4; i++)
-            rows[i] = w32_pair(i < n ? w32_four(at + i * step) : _mm_setzero_ps(),
-                               i + 4 < n ? w32_four(at + (i + 4) * step) : _mm_setzero_ps());
+        for (int i = 0; i < 4; i++) rows[i] = w32_pair(SKL_W32_ITEM(4, i), SKL_W32_ITEM(4, i + 4));
     w32_turn(rows, out);
 }
 
@@ -44,32 +40,19 @@ SKL_INLINE void w32_store4(char *at, int64_t step, int n, const __m256 in[4]) {
     __m256 rows[4];
     w32_turn(in, rows);
     for (int i = 0; i < 4; i++) {
-        if (i < n) _mm_storeu_ps((float *)(void *)(at + i * step), _mm256_castps256_ps128(rows[i]));
-        if (i + 4 < n) _mm_storeu_ps((float *)(void *)(at + (i + 4) * step), _mm256_extractf128_ps(rows[i], 1));
+        if (i < n) w32_put4(at + i * step, _mm256_castps256_ps128(rows[i]));
+        if (i + 4 < n) w32_put4(at + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
     }
-}
-
-/* Three numbers, and 0. */
-SKL_INLINE __m128 w32_three(const char *at) {
-    const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at));
-    return _mm_movelh_ps(xy, _mm_load_ss((const float *)(const void *)(at + 8)));
 }
 
 SKL_INLINE void w32_load3(const char *at, int64_t step, int n, __m256 out[3]) {
     __m256 rows[4], turned[4];
     if (n == w32_LANES)
-        for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_three(at + i * step), w32_three(at + (i + 4) * step));
+        for (int i = 0; i < 4; i++) rows[i] = w32_pair(w32_item3(at + i * step), w32_item3(at + (i + 4) * step));
     else
-        for (int i = 0; i < 4; i++)
-            rows[i] = w32_pair(i < n ? w32_three(at + i * step) : _mm_setzero_ps(),
-                               i + 4 < n ? w32_three(at + (i + 4) * step) : _mm_setzero_ps());
+        for (int i = 0; i < 4; i++) rows[i] = w32_pair(SKL_W32_ITEM(3, i), SKL_W32_ITEM(3, i + 4));
     w32_turn(rows, turned);
     for (int k = 0; k < 3; k++) out[k] = turned[k];
-}
-
-SKL_INLINE void w32_put_three(char *at, __m128 a) {
-    _mm_storel_pi((__m64 *)(void *)at, a);
-    _mm_store_ss((float *)(void *)(at + 8), _mm_movehl_ps(a, a));
 }
 
 SKL_INLINE void w32_store3(char *at, int64_t step, int n, const __m256 in[3]) {
@@ -77,15 +60,14 @@ SKL_INLINE void w32_store3(char *at, int64_t step, int n, const __m256 in[3]) {
     __m256 rows[4];
     w32_turn(four, rows);
     for (int i = 0; i < 4; i++) {
-        if (i < n) w32_put_three(at + i * step, _mm256_castps256_ps128(rows[i]));
-        if (i + 4 < n) w32_put_three(at + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
+        if (i < n) w32_put3(at + i * step, _mm256_castps256_ps128(rows[i]));
+        if (i + 4 < n) w32_put3(at + (i + 4) * step, _mm256_extractf128_ps(rows[i], 1));
     }
 }
 
 SKL_INLINE void w64_load4(const char *at, int64_t step, int n, __m256d out[4]) {
     __m256d rows[4];
-    for (int i = 0; i < 4; i++)
-        rows[i] = i < n ? _mm256_loadu_pd((const double *)(const void *)(at + i * step)) : _mm256_setzero_pd();
+    for (int i = 0; i < 4; i++) rows[i] = SKL_W64_ITEM(4, i);
     w64_turn(rows, out);
 }
 
@@ -93,16 +75,12 @@ SKL_INLINE void w64_store4(char *at, int64_t step, int n, const __m256d in[4]) {
     __m256d rows[4];
     w64_turn(in, rows);
     for (int i = 0; i < 4; i++)
-        if (i < n) _mm256_storeu_pd((double *)(void *)(at + i * step), rows[i]);
+        if (i < n) w64_put4(at + i * step, rows[i]);
 }
 
 SKL_INLINE void w64_load3(const char *at, int64_t step, int n, __m256d out[3]) {
     __m256d rows[4], turned[4];
-    for (int i = 0; i < 4; i++) {
-        const double *p = (const double *)(const void *)(at + i * step);
-        rows[i] = i < n ? _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_load_sd(p + 2), 1)
-                        : _mm256_setzero_pd();
-    }
+    for (int i = 0; i < 4; i++) rows[i] = SKL_W64_ITEM(3, i);
     w64_turn(rows, turned);
     for (int k = 0; k < 3; k++) out[k] = turned[k];
 }
@@ -111,11 +89,7 @@ SKL_INLINE void w64_store3(char *at, int64_t step, int n, const __m256d in[3]) {
     const __m256d four[4] = {in[0], in[1], in[2], in[2]};
     __m256d rows[4];
     w64_turn(four, rows);
-    for (int i = 0; i < 4 && i < n; i++) {
-        double *p = (double *)(void *)(at + i * step);
-        _mm_storeu_pd(p, _mm256_castpd256_pd128(rows[i]));
-        _mm_store_sd(p + 2, _mm256_extractf128_pd(rows[i], 1));
-    }
+    for (int i = 0; i < 4 && i < n; i++) w64_put3(at + i * step, rows[i]);
 }
 
 /* The first two rows of a matrix are one register, the other two another. */

@@ -33,30 +33,6 @@ SKL_INLINE __m512 w32_four_items(__m128 a, __m128 b, __m128 c, __m128 d) {
 
 SKL_INLINE __m512d w64_two_items(__m256d a, __m256d b) { return _mm512_insertf64x4(_mm512_castpd256_pd512(a), b, 1); }
 
-/* An item of four numbers, and of three and a 0. */
-SKL_INLINE __m128 w32_item4(const char *at) { return _mm_loadu_ps((const float *)(const void *)at); }
-
-SKL_INLINE __m128 w32_item3(const char *at) {
-    const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at));
-    return _mm_movelh_ps(xy, _mm_load_ss((const float *)(const void *)(at + 8)));
-}
-
-SKL_INLINE __m256d w64_item4(const char *at) { return _mm256_loadu_pd((const double *)(const void *)at); }
-
-SKL_INLINE __m256d w64_item3(const char *at) {
-    const double *p = (const double *)(const void *)at;
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_load_sd(p + 2), 1);
-}
-
-SKL_INLINE void w32_put4(char *at, __m128 a) { _mm_storeu_ps((float *)(void *)at, a); }
-SKL_INLINE void w32_put3(char *at, __m128 a) { r32_store3((float *)(void *)at, a); }
-SKL_INLINE void w64_put4(char *at, __m256d a) { _mm256_storeu_pd((double *)(void *)at, a); }
-SKL_INLINE void w64_put3(char *at, __m256d a) { r64_store3((double *)(void *)at, a); }
-
-/* Item i, or zeros behind the last one. */
-#define SKL_W32_ITEM(N, i) (i) < n ? w32_item##N(at + (i) * step) : _mm_setzero_ps()
-#define SKL_W64_ITEM(N, i) (i) < n ? w64_item##N(at + (i) * step) : _mm256_setzero_pd()
-
 #define SKL_GATHER_AVX512(N)                                                                                           \
     SKL_INLINE void w32_load##N(const char *at, int64_t step, int n, __m512 out[N]) {                                  \
         __m512 rows[4], turned[4];                                                                                     \
@@ -95,6 +71,3 @@ SKL_INLINE void w64_put3(char *at, __m256d a) { r64_store3((double *)(void *)at,
 
 SKL_GATHER_AVX512(3)
 SKL_GATHER_AVX512(4)
-
-#undef SKL_W32_ITEM
-#undef SKL_W64_ITEM

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of four on AVX2 and FMA, for AVX2 and AVX-512: 4 float in an SSE register, 4 double in an AVX one. */
+/* Rows of four on AVX2 and FMA, for AVX2 and AVX-512: 4 float in an SSE register, 4 double in an AVX one; items as such
+ * rows. */
 #pragma once
 
 #include "inline.h"
@@ -55,3 +56,27 @@ static inline void r64_transpose(__m256d *a, __m256d *b, __m256d *c, __m256d *d)
     *c = _mm256_permute2f128_pd(ab_even, cd_even, 0x31);
     *d = _mm256_permute2f128_pd(ab_odd, cd_odd, 0x31);
 }
+
+/* An item of four numbers, and of three and a 0, as a row; and back. */
+SKL_INLINE __m128 w32_item4(const char *at) { return _mm_loadu_ps((const float *)(const void *)at); }
+
+SKL_INLINE __m128 w32_item3(const char *at) {
+    const __m128 xy = _mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)at));
+    return _mm_movelh_ps(xy, _mm_load_ss((const float *)(const void *)(at + 8)));
+}
+
+SKL_INLINE __m256d w64_item4(const char *at) { return _mm256_loadu_pd((const double *)(const void *)at); }
+
+SKL_INLINE __m256d w64_item3(const char *at) {
+    const double *p = (const double *)(const void *)at;
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_load_sd(p + 2), 1);
+}
+
+SKL_INLINE void w32_put4(char *at, __m128 a) { _mm_storeu_ps((float *)(void *)at, a); }
+SKL_INLINE void w32_put3(char *at, __m128 a) { r32_store3((float *)(void *)at, a); }
+SKL_INLINE void w64_put4(char *at, __m256d a) { _mm256_storeu_pd((double *)(void *)at, a); }
+SKL_INLINE void w64_put3(char *at, __m256d a) { r64_store3((double *)(void *)at, a); }
+
+/* Item i of those that lie `step` bytes apart from `at` on, or zeros behind the last of n. */
+#define SKL_W32_ITEM(N, i) (i) < n ? w32_item##N(at + (i) * step) : _mm_setzero_ps()
+#define SKL_W64_ITEM(N, i) (i) < n ? w64_item##N(at + (i) * step) : _mm256_setzero_pd()

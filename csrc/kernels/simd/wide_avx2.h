@@ -44,26 +44,18 @@
 SKL_WIDE_AVX2(w32_, float, __m256, 8, ps)
 SKL_WIDE_AVX2(w64_, double, __m256d, 4, pd)
 
+#include "matrix_of_rows.h"
 #include "rows_avx.h"
 
 /* Packed columns of a matrix: two columns per register in float, one in double. */
 typedef struct r32_matrix {
     __m256 xy, zt;
 } r32_matrix;
-typedef struct r64_matrix {
-    __m256d x, y, z, t;
-} r64_matrix;
 
 static inline __m256 r32_matrix_set1(float w) { return _mm256_set1_ps(w); }
-static inline __m256d r64_matrix_set1(double w) { return _mm256_set1_pd(w); }
 
 static inline r32_matrix r32_matrix_scale(__m256 w, const float *m) {
     return (r32_matrix){_mm256_mul_ps(w, _mm256_loadu_ps(m)), _mm256_mul_ps(w, _mm256_loadu_ps(m + 8))};
-}
-
-static inline r64_matrix r64_matrix_scale(__m256d w, const double *m) {
-    return (r64_matrix){_mm256_mul_pd(w, _mm256_loadu_pd(m)), _mm256_mul_pd(w, _mm256_loadu_pd(m + 4)),
-                        _mm256_mul_pd(w, _mm256_loadu_pd(m + 8)), _mm256_mul_pd(w, _mm256_loadu_pd(m + 12))};
 }
 
 static inline r32_matrix r32_matrix_fma(__m256 w, const float *m, r32_matrix a) {
@@ -72,24 +64,9 @@ static inline r32_matrix r32_matrix_fma(__m256 w, const float *m, r32_matrix a) 
     return a;
 }
 
-static inline r64_matrix r64_matrix_fma(__m256d w, const double *m, r64_matrix a) {
-    a.x = _mm256_fmadd_pd(w, _mm256_loadu_pd(m), a.x);
-    a.y = _mm256_fmadd_pd(w, _mm256_loadu_pd(m + 4), a.y);
-    a.z = _mm256_fmadd_pd(w, _mm256_loadu_pd(m + 8), a.z);
-    a.t = _mm256_fmadd_pd(w, _mm256_loadu_pd(m + 12), a.t);
-    return a;
-}
-
 static inline void r32_matrix_store(float *p, r32_matrix a) {
     _mm256_storeu_ps(p, a.xy);
     _mm256_storeu_ps(p + 8, a.zt);
-}
-
-static inline void r64_matrix_store(double *p, r64_matrix a) {
-    _mm256_storeu_pd(p, a.x);
-    _mm256_storeu_pd(p + 4, a.y);
-    _mm256_storeu_pd(p + 8, a.z);
-    _mm256_storeu_pd(p + 12, a.t);
 }
 
 static inline __m128 r32_matrix_point(r32_matrix a, const float *p) {
@@ -99,12 +76,7 @@ static inline __m128 r32_matrix_point(r32_matrix a, const float *p) {
     return _mm_add_ps(sum, _mm256_extractf128_ps(a.zt, 1));
 }
 
-static inline __m256d r64_matrix_point(r64_matrix a, const double *p) {
-    __m256d sum = _mm256_mul_pd(a.x, _mm256_set1_pd(p[0]));
-    sum = _mm256_fmadd_pd(a.y, _mm256_set1_pd(p[1]), sum);
-    sum = _mm256_fmadd_pd(a.z, _mm256_set1_pd(p[2]), sum);
-    return _mm256_add_pd(sum, a.t);
-}
+SKL_MATRIX_OF_ROWS(r64_, double)
 
 #define SKL_OWN_GATHER 1
 #define SKL_OWN_AFFINE 1

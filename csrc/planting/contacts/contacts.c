@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* When a foot stands: hysteresis from cores, ends cut to where the foot is quiet, short gaps closed. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "contacts.h"
 #include "contact_constants.h"
+#include "planting/curves/arena.h"
 #include "planting/curves/median.h"
 #include "core/base/status.h"
 #include "core/base/stop.h"
@@ -218,18 +218,13 @@ static void find(search *s) {
 }
 
 skl_code skl_contacts_run(skl_contacts_job *job) {
-    const size_t frames = (size_t)job->num_frames, runs = (size_t)skl_most_runs(job->num_frames);
-    search s = {.job = job};
+    skl_arena arena = {0};
+    search s = {.job = job,
+                .scratch = SKL_TAKE(&arena, double, job->num_frames + 1),
+                .planted = SKL_TAKE(&arena, skl_span, skl_most_runs(job->num_frames) + 1)};
     job->status.code = SKL_OK;
-    s.scratch = malloc((frames + 1) * sizeof *s.scratch);
-    s.planted = malloc((runs + 1) * sizeof *s.planted);
-    if (s.scratch && s.planted) {
-        find(&s);
-        skl_done(&job->status);
-    } else {
-        skl_fail(&job->status, SKL_NO_MEMORY, "core", "");
-    }
-    free(s.scratch);
-    free(s.planted);
-    return job->status.code;
+    if (!arena.failed) find(&s);
+    const skl_code code = arena.failed ? skl_fail(&job->status, SKL_NO_MEMORY, "core", "") : skl_done(&job->status);
+    skl_arena_free(&arena);
+    return code;
 }

@@ -14,10 +14,6 @@
 void skl_window_mean(const double *values, int64_t frames, int64_t columns, const double *weights, int64_t half,
                      double *out);
 
-/* out[t] = the greatest of values[t - half] .. values[t + half], as far as there are such frames; out is no alias of
- * values. SKL_OK, or SKL_NO_MEMORY with nothing written. */
-skl_code skl_window_max(const double *values, int64_t frames, int64_t half, double *out);
-
 /* How many frames each frame is away from the nearest mark; 1e9 everywhere where there is none. */
 void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out);
 

@@ -27,16 +27,6 @@ void skl_low_pass(const double *values, int64_t frames, int64_t columns, double 
     skl_arena_back(arena, mark);
 }
 
-void skl_running_min(const double *values, int64_t frames, int64_t half, skl_arena *arena, double *out) {
-    const skl_arena mark = *arena;
-    double *turned = SKL_TAKE(arena, double, frames);
-    if (!turned) return;
-    for (int64_t f = 0; f < frames; f++) turned[f] = -values[f];
-    if (skl_window_max(turned, frames, half, out) != SKL_OK) arena->failed = 1;
-    for (int64_t f = 0; f < frames; f++) out[f] = -out[f];
-    skl_arena_back(arena, mark);
-}
-
 void skl_rate(const double *path, int64_t frames, int64_t columns, double fps, double *out) {
     for (int64_t f = 0; f < frames; f++) {
         const int64_t before = f > 0 ? f - 1 : 0, after = f + 1 < frames ? f + 1 : f;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves seen through a window that goes along with the frame: weighted means, maxima, the nearest mark. */
-#include <stdlib.h>
+/* Curves seen through a window that goes along with the frame: weighted means, minima, the nearest mark. */
 #include <string.h>
 
 #include "curve_constants.h"
 #include "curves.h"
+#include "filters.h"
+#include "spans.h"
 #include "core/base/stop.h"
 
 #define NO_MARK 1e9
@@ -70,30 +71,25 @@ void skl_window_mean(const double *values, int64_t frames, int64_t columns, cons
     }
 }
 
-skl_code skl_window_max(const double *values, int64_t frames, int64_t half, double *out) {
-    if (half > frames) half = frames;
+void skl_running_min(const double *values, int64_t frames, int64_t half, skl_arena *arena, double *out) {
+    half = skl_fewer(half, frames);
+    const skl_arena mark = *arena;
     const int64_t padded = frames + 2 * half, width = 2 * half + 1;
-    double *most = malloc((size_t)(padded > 0 ? padded : 1) * sizeof(double));
-    if (!most) return SKL_NO_MEMORY;
-    for (int64_t i = 0; i < padded; i++) {
-        const int64_t t = i - half;
-        most[i] = values[t < 0 ? 0 : t < frames ? t : frames - 1];
-    }
-    /* Doubling: the greatest of 2k frames from two times that of k, so that wide windows cost a logarithm only. */
+    double *least = SKL_TAKE(arena, double, padded);
+    if (!least) return;
+    for (int64_t i = 0; i < padded; i++) least[i] = values[skl_more(0, skl_fewer(i - half, frames - 1))];
+    /* Doubling: the least of 2k frames from two times that of k, so that wide windows cost a logarithm only. */
     int64_t count = padded;
-    for (int64_t reach = 1; reach < width;) {
-        const int64_t step = reach < width - reach ? reach : width - reach;
-        if (skl_stopped()) break;
+    for (int64_t reach = 1, step; reach < width && !skl_stopped(); reach += step) {
+        step = skl_fewer(reach, width - reach);
         count -= step;
         for (int64_t i = 0; i < count; i++) {
-            const double other = most[i + step];
-            most[i] = most[i] > other ? most[i] : other;
+            const double other = least[i + step];
+            least[i] = least[i] < other ? least[i] : other;
         }
-        reach += step;
     }
-    memcpy(out, most, (size_t)frames * sizeof(double));
-    free(most);
-    return SKL_OK;
+    memcpy(out, least, (size_t)frames * sizeof *out);
+    skl_arena_back(arena, mark);
 }
 
 void skl_frames_to_nearest(const unsigned char *marks, int64_t frames, double *out) {

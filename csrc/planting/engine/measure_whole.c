@@ -39,16 +39,6 @@ static const skl_foothold *own_foothold(const skl_planting *p, const skl_foothol
     return out;
 }
 
-/* The legs of the clip in these local matrices. */
-static skl_code read_clip(const skl_planting *p, const double *local, skl_arena *arena, skl_track *out,
-                          skl_status *status) {
-    skl_read_tracks_job job = {
-        .rig = p->motion.rig, .num_frames = p->motion.num_frames, .local = local, .arena = arena, .tracks = out};
-    const skl_code code = skl_read_tracks_like(&job, p->scene.tracks);
-    if (code != SKL_OK) *status = job.status;
-    return code;
-}
-
 static int take_curves(skl_foot_curves *out, int64_t num, skl_arena *arena) {
     *out = (skl_foot_curves){.height = SKL_TAKE(arena, double, num),
                              .speed = SKL_TAKE(arena, double, num),
@@ -100,9 +90,11 @@ static skl_code measure(skl_planting *p, skl_plant_measures *out, skl_arena *are
     skl_spans *own = SKL_ZEROS(arena, skl_spans, legs);
     double **rises = SKL_TAKE(arena, double *, legs);
     if (arena->failed) return skl_plant_lacks_memory(status);
-    skl_code code = read_clip(p, p->clip, arena, before, status);
-    if (code == SKL_OK) code = read_clip(p, p->planted, arena, after, status);
-    if (code != SKL_OK) return code;
+    for (int when = 0; when < 2; when++) {
+        const skl_code code = skl_read_tracks_like(p->motion.rig, p->motion.num_frames, when ? p->planted : p->clip,
+                                                   p->scene.tracks, arena, when ? after : before, status);
+        if (code != SKL_OK) return code;
+    }
     for (int64_t k = 0; k < legs && own_contacts(p, k, arena, &own[k], &rises[k]); k++)
         out->num_contacts += own[k].count;
     p->contacts = SKL_ZEROS(&p->arena, skl_plant_contact, out->num_contacts);

@@ -212,15 +212,15 @@ skl_code skl_flat_frames(skl_read_tracks_job *job, uint8_t *out) {
     return code;
 }
 
-skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like) {
-    job->status.code = SKL_OK;
-    const skl_code code = read(job, 0);
-    for (int64_t k = 0; code == SKL_OK && k < job->rig->num_legs; k++) {
-        job->tracks[k] = like[k];
-        if (!take_motion(job, &job->legs[k], &job->tracks[k]))
-            return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
+skl_code skl_read_tracks_like(const skl_plant_rig *rig, int64_t num_frames, const double *local, const skl_track *like,
+                              skl_arena *arena, skl_track *out, skl_status *status) {
+    skl_read_tracks_job job = {.rig = rig, .num_frames = num_frames, .local = local, .arena = arena};
+    if (read(&job, 0) != SKL_OK) return skl_pass_on(&job.status, status);
+    for (int64_t k = 0; k < rig->num_legs; k++) {
+        out[k] = like[k];
+        if (!take_motion(&job, &job.legs[k], &out[k])) return skl_fail(status, SKL_NO_MEMORY, "local", "");
     }
-    return code == SKL_OK ? skl_done(&job->status) : code;
+    return skl_done(status);
 }
 
 void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out) {

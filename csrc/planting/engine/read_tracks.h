@@ -27,7 +27,8 @@ skl_code skl_read_tracks_run(skl_read_tracks_job *job);
 skl_code skl_flat_frames(skl_read_tracks_job *job, uint8_t *out);
 
 /* The same legs in other motion: what `like` says of the whole is kept. */
-skl_code skl_read_tracks_like(skl_read_tracks_job *job, const skl_track *like);
+skl_code skl_read_tracks_like(const skl_plant_rig *rig, int64_t num_frames, const double *local, const skl_track *like,
+                              skl_arena *arena, skl_track *out, skl_status *status);
 
 /* Which frame's pose each frame gets where lone ones take that of the nearest frame of the motion, halves to even. */
 void skl_nearest_real(const uint8_t *alone, int64_t num_frames, int64_t *out);

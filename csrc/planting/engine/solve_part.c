@@ -99,19 +99,6 @@ static skl_code plan_and_solve(skl_solve_part_job *job, const double *ramp, skl_
     return skl_solve_legs(job, plan.changed, plan.missed, arena);
 }
 
-/* The legs' motion as it is planted. */
-static skl_code read_planted(skl_solve_part_job *job) {
-    const skl_scene *scene = job->scene;
-    skl_read_tracks_job reading = {.rig = scene->rig,
-                                   .num_frames = scene->num_frames,
-                                   .local = job->planted,
-                                   .arena = scene->arena,
-                                   .tracks = job->after};
-    const skl_code code = skl_read_tracks_like(&reading, scene->tracks);
-    if (code != SKL_OK) job->status = reading.status;
-    return code;
-}
-
 /* The toes that may bend, one per leg that has any. */
 static int64_t take_toes(const skl_solve_part_job *job, skl_toe *out) {
     const skl_scene *scene = job->scene;
@@ -172,7 +159,9 @@ static skl_code solve(skl_solve_part_job *job, skl_arena *arena) {
     if (arena->failed || !fade_in(scene, arena, ramp)) return skl_fail(&job->status, SKL_NO_MEMORY, "local", "");
     skl_code code = plan_and_solve(job, ramp, arena);
     if (code == SKL_OK) code = added_acceleration(job, arena);
-    if (code == SKL_OK) code = read_planted(job);
+    if (code == SKL_OK)
+        code =
+            skl_read_tracks_like(scene->rig, num, job->planted, scene->tracks, scene->arena, job->after, &job->status);
     if (code == SKL_OK && scene->options->toe_bend > 0) code = bend_toes(job, ramp, arena);
     return code == SKL_OK ? skl_done(&job->status) : code;
 }

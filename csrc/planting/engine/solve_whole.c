@@ -96,10 +96,7 @@ static skl_code settle(skl_planting *p, skl_status *status) {
         int more = 0;
         code = look_again(p, &more);
         if (code == SKL_OK && more) code = skl_plant_hold(p);
-        if (code != SKL_OK) {
-            *status = p->scene.status;
-            return code;
-        }
+        if (code != SKL_OK) return skl_pass_on(&p->scene.status, status);
         if (!more) return SKL_OK;
         if (!skl_plant_stands(p)) {
             p->scene = before;

@@ -175,13 +175,6 @@ static int flat_pieces(const turning *t, const skl_hold *own, const uint8_t *for
     return 1;
 }
 
-/* The rotation vector of the shortest turn between two directions. */
-static void shortest(const double before[3], const double after[3], double out[3]) {
-    skl_v3_cross(before, after, out);
-    const double sine = skl_v3_length(out), scale = sine > 0.0 ? atan2(sine, skl_v3_dot(before, after)) / sine : 0.0;
-    for (int i = 0; i < 3; i++) out[i] *= scale;
-}
-
 /* The turn that makes a sole level whose foot, of this rotation and scale, stands. */
 static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, skl_m3 out) {
     skl_m3 foot;
@@ -192,12 +185,12 @@ static void level_turn(const turning *t, const skl_m3 mean, const skl_m3 scale, 
     const double size = skl_v3_length(under);
     if (size > FOOT_POINT * t->roll->track->length) { /* from what is up in the foot */
         for (int i = 0; i < 3; i++) under[i] /= -size;
-        shortest(under, t->roll->up, vector);
+        skl_turn_onto(under, t->roll->up, vector);
     } else { /* a sole without thickness shows it by its length */
         double level[3];
         memcpy(level, along, sizeof level);
         skl_v3_flatten(t->roll->up, level);
-        shortest(along, level, vector);
+        skl_turn_onto(along, level, vector);
     }
     skl_turn_matrices(1, vector, out);
 }

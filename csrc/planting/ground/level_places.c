@@ -6,10 +6,6 @@
 #include "core/transforms/vector3.h"
 #include "ground_constants.h"
 
-static void transform_back(const double m[9], const double v[3], double *restrict out) {
-    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
-}
-
 void skl_level_places(const skl_level_space *hold, const double *points, const double *rises, double *out) {
     const double *const up = hold->up;
     for (int64_t f = 0; f < hold->num_frames && skl_goes_on(f); f++) {
@@ -21,7 +17,7 @@ void skl_level_places(const skl_level_space *hold, const double *points, const d
         const double lean = skl_v3_dot(normal, up);
         const double height = (rises[f] - skl_v3_dot(normal, apart)) / (lean > STEEPEST_PLACE ? lean : STEEPEST_PLACE);
         for (int i = 0; i < 3; i++) apart[i] += height * up[i];
-        transform_back(turn, apart, out + 3 * f);
+        skl_m3_transform_back(turn, apart, out + 3 * f);
         skl_v3_flatten(up, out + 3 * f);
     }
 }
@@ -42,7 +38,7 @@ void skl_turn_points(int64_t num_points, int64_t num_frames, const double *turns
         for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) {
             const int64_t at = 3 * (p * num_frames + f);
             if (back)
-                transform_back(turns + 9 * f, points + at, out + at);
+                skl_m3_transform_back(turns + 9 * f, points + at, out + at);
             else
                 skl_m3_transform(turns + 9 * f, points + at, out + at);
         }

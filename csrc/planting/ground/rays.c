@@ -2,10 +2,9 @@
 #include "rays.h"
 
 #include "core/base/stop.h"
+#include "core/transforms/vector3.h"
 
 #include <math.h>
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* The corners of a triangle seen from `origin`; 0 if it or one of them does not exist. */
 static int corners_from(const skl_triangles *mesh, int32_t face, const double origin[3], double corners[3][3]) {
@@ -13,7 +12,7 @@ static int corners_from(const skl_triangles *mesh, int32_t face, const double or
     for (int k = 0; k < 3; k++) {
         const int32_t at = mesh->faces[3 * (int64_t)face + k];
         if (at < 0 || at >= mesh->num_points) return 0;
-        for (int i = 0; i < 3; i++) corners[k][i] = mesh->points[3 * (int64_t)at + i] - origin[i];
+        skl_v3_minus(mesh->points + 3 * (int64_t)at, origin, corners[k]);
     }
     return 1;
 }
@@ -21,13 +20,9 @@ static int corners_from(const skl_triangles *mesh, int32_t face, const double or
 /* The cross product of two edges. */
 static void normal_of(double corners[3][3], double *restrict normal) {
     double u[3], v[3];
-    for (int i = 0; i < 3; i++) {
-        u[i] = corners[1][i] - corners[0][i];
-        v[i] = corners[2][i] - corners[0][i];
-    }
-    normal[0] = u[1] * v[2] - u[2] * v[1];
-    normal[1] = u[2] * v[0] - u[0] * v[2];
-    normal[2] = u[0] * v[1] - u[1] * v[0];
+    skl_v3_minus(corners[1], corners[0], u);
+    skl_v3_minus(corners[2], corners[0], v);
+    skl_v3_cross(u, v, normal);
 }
 
 int64_t skl_ray_hits(const skl_triangles *mesh, const skl_rays *rays, double *distance, double *normal) {
@@ -41,10 +36,10 @@ int64_t skl_ray_hits(const skl_triangles *mesh, const skl_rays *rays, double *di
         }
         if (!corners_from(mesh, rays->found[ray], rays->origins + 3 * ray, corners)) return ray;
         normal_of(corners, out);
-        distance[ray] = dot(corners[0], out) / dot(direction, out);
+        distance[ray] = skl_v3_dot(corners[0], out) / skl_v3_dot(direction, out);
         if (!isfinite(distance[ray]))
-            distance[ray] =
-                fmin(fmin(dot(corners[0], direction), dot(corners[1], direction)), dot(corners[2], direction));
+            distance[ray] = fmin(fmin(skl_v3_dot(corners[0], direction), skl_v3_dot(corners[1], direction)),
+                                 skl_v3_dot(corners[2], direction));
     }
     return rays->num_rays;
 }

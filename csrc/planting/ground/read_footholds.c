@@ -153,13 +153,8 @@ static void mean_normal(const skl_footholds_job *job, const reading *r, const sk
                 continue;
             for (int c = 0; c < 3; c++) sum[c] += known->normals[3 * n + c];
         }
-        if (r->spin) {
-            skl_m3 undo;
-            skl_m3_transpose(r->spin + 9 * r->samples[s], undo);
-            skl_m3_transform(undo, sum, back);
-            memcpy(sum, back, sizeof sum);
-        }
-        for (int c = 0; c < 3; c++) out[c] += sum[c];
+        if (r->spin) skl_m3_transform_back(r->spin + 9 * r->samples[s], sum, back);
+        for (int c = 0; c < 3; c++) out[c] += r->spin ? back[c] : sum[c];
     }
     if (out[0] == 0.0 && out[1] == 0.0 && out[2] == 0.0) memcpy(out, job->ground->up, 3 * sizeof *out);
 }

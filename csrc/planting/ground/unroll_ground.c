@@ -61,13 +61,10 @@ static int query(const skl_ground *ground, const below *b) {
 static int level_turns(const below *b, const double up[3]) {
     int slopes = 0;
     for (int64_t f = 0; f < b->num_frames; f++) {
-        double axis[3], vector[3];
-        skl_v3_cross(b->normals + 3 * f, up, axis);
-        const double sine = sqrt(skl_v3_dot(axis, axis)), cosine = skl_v3_dot(b->normals + 3 * f, up);
-        const double by = sine > 0 ? atan2(sine, cosine) / sine : 0;
-        for (int i = 0; i < 3; i++) vector[i] = by * axis[i];
+        double vector[3];
+        skl_turn_onto(b->normals + 3 * f, up, vector);
         skl_turn_matrices(1, vector, b->turns + 9 * f);
-        slopes |= cosine < FLOOR_SLOPE;
+        slopes |= skl_v3_dot(b->normals + 3 * f, up) < FLOOR_SLOPE;
     }
     return slopes;
 }

@@ -4,6 +4,7 @@
 #include "core/base/stop.h"
 #include "core/base/smoothstep.h"
 #include "core/ik/hinge_side.h"
+#include "core/transforms/matrix3.h"
 #include "core/transforms/turn.h"
 #include "core/transforms/vector3.h"
 #include "motion_constants.h"
@@ -25,20 +26,15 @@ void skl_knee_angles(const skl_leg_motion *leg, double *out) {
     }
 }
 
-/* out = m^T v */
-static void seen_in(const skl_m3 m, const double v[3], double out[3]) {
-    for (int i = 0; i < 3; i++) out[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
-}
-
 /* Thigh and shin of a frame in the thigh's own axes. */
 static void bones_of(const skl_leg_motion *leg, const double *upper, int64_t f, skl_m3 axes, double thigh[3],
                      double shin[3]) {
     double v[3];
     skl_joint_axes(upper + 9 * f, axes);
     skl_v3_minus(leg->knee + 3 * f, leg->hip + 3 * f, v);
-    seen_in(axes, v, thigh);
+    skl_m3_transform_back(axes, v, thigh);
     skl_v3_minus(leg->ankle + 3 * f, leg->knee + 3 * f, v);
-    seen_in(axes, v, shin);
+    skl_m3_transform_back(axes, v, shin);
 }
 
 /* The cross product of two directions, as long as the sine between them. */
@@ -146,7 +142,7 @@ static void read_bones(const skl_leg_motion *leg, const double *upper, const dou
         (void)skl_unit(thigh, v);
         for (int i = 0; i < 3; i++) along[i] += v[i];
         if (!forward) continue;
-        seen_in(axes, forward + 3 * f, ahead);
+        skl_m3_transform_back(axes, forward + 3 * f, ahead);
         unit_cross(ahead, shin, v);
         for (int i = 0; i < 3; i++) toes[i] += v[i] / (double)leg->num_frames;
     }

@@ -22,6 +22,12 @@ void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out) {
     for (int64_t f = 0; f < num_frames && skl_goes_on(f); f++) turn_matrix(vectors + 3 * f, out + 9 * f);
 }
 
+void skl_turn_onto(const double from[3], const double to[3], double *restrict out) {
+    skl_v3_cross(from, to, out);
+    const double sine = skl_v3_length(out), by = sine > 0 ? atan2(sine, skl_v3_dot(from, to)) / sine : 0;
+    for (int i = 0; i < 3; i++) out[i] *= by;
+}
+
 static void turn_vector(const skl_m3 m, double out[3]) {
     const double skew[3] = {0.5 * (m[7] - m[5]), 0.5 * (m[2] - m[6]), 0.5 * (m[3] - m[1])};
     const double sine = sqrt(skl_v3_dot(skew, skew)), cosine = 0.5 * (m[0] + m[4] + m[8] - 1);

@@ -2,6 +2,7 @@
 /* Rotations of feet, frame by frame, as vectors: axis times angle in radians. In double.
  *
  *   skl_turn_matrices     of rotation vectors
+ *   skl_turn_onto         from one direction to another
  *   skl_turn_vectors      of rotations
  *   skl_turn_feet         matrices turned by rotation vectors
  *   skl_turn_on           turns followed by others
@@ -18,6 +19,9 @@
 
 /* Rodrigues' formula. */
 void skl_turn_matrices(int64_t num_frames, const double *vectors, double *out);
+
+/* The shortest turn from one direction to another; none between opposite ones. */
+void skl_turn_onto(const double from[3], const double to[3], double *restrict out);
 
 /* Angles are below half a turn. */
 void skl_turn_vectors(int64_t num_frames, const double *matrices, double *out);

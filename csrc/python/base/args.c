@@ -33,8 +33,7 @@ int skl_py_real(PyObject *value, const char *name, double *into) {
 
 /* Raise that an argument or the result has too many dimensions. */
 int skl_fail_dimensions(const char *name, int ndim) {
-    PyErr_Format(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name, ndim, SKL_MAX_DIMS);
-    return 0;
+    return skl_py_fail(PyExc_ValueError, "%s has %d dimensions: at most %d are supported", name, ndim, SKL_MAX_DIMS);
 }
 
 /* Scalars and sequences of Python say nothing about precision. */
@@ -128,8 +127,7 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
     if (PyArray_Check(value)) {
         arg->array = (PyArrayObject *)Py_NewRef(value);
     } else if (value == Py_None) {
-        PyErr_Format(PyExc_TypeError, "%s is None: an array is needed", name);
-        return 0;
+        return skl_py_fail(PyExc_TypeError, "%s is None: an array is needed", name);
     } else {
         arg->array = (PyArrayObject *)PyArray_FROM_O(value);
         if (!arg->array) return fail_conversion(name, value);
@@ -139,17 +137,11 @@ int skl_arg_take(skl_arg *arg, PyObject *value, const char *name) {
     if (type == NPY_FLOAT || type == NPY_DOUBLE || type == NPY_HALF || PyTypeNum_ISINTEGER(type) ||
         PyTypeNum_ISBOOL(type))
         return 1;
-    PyErr_Format(PyExc_TypeError, "%s has dtype %S: float32, float64 or an integer type is needed", name,
-                 (PyObject *)PyArray_DESCR(arg->array));
-    return 0;
+    return skl_py_fail(PyExc_TypeError, "%s has dtype %S: float32, float64 or an integer type is needed", name,
+                       (PyObject *)PyArray_DESCR(arg->array));
 }
 
-int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name) {
-    arg->name = name;
-    return value == Py_None ? 1 : skl_arg_take(arg, value, name);
-}
-
-int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype) {
+skl_dtype skl_args_dtype(const skl_arg *args, int count) {
     int narrow = 0, wide = 0;
     for (int i = 0; i < count; i++) {
         if (!args[i].array || !args[i].counts) continue;
@@ -159,23 +151,21 @@ int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype) {
         else
             wide = 1;
     }
-    *dtype = narrow && !wide ? SKL_FLOAT32 : SKL_FLOAT64;
-    return 1;
+    return narrow && !wide ? SKL_FLOAT32 : SKL_FLOAT64;
 }
 
 /* "(..., 24, 4, 4)" for messages. */
 static PyObject *item_text(const skl_item *item) {
     PyObject *text = PyUnicode_FromString("(...");
-    for (int i = 0; text && i < item->ndim; i++) {
-        const int64_t size = item->shape[i] == SKL_ROWS ? 4 : item->shape[i];
-        PyObject *longer = PyUnicode_FromFormat("%U, %lld", text, (long long)size);
-        Py_DECREF(text);
-        text = longer;
+    for (int i = 0; i < item->ndim; i++) {
+        const int64_t size = item->shape[i];
+        PyUnicode_AppendAndDel(&text, size == SKL_MANY ? PyUnicode_FromString(", N")
+                                      : size != SKL_ROWS
+                                          ? PyUnicode_FromFormat(", %lld", (long long)size)
+                                          : PyUnicode_FromString(i + 1 < item->ndim ? ", 4" : ", 3 or 4"));
     }
-    if (!text) return NULL;
-    PyObject *closed = PyUnicode_FromFormat("%U)", text);
-    Py_DECREF(text);
-    return closed;
+    PyUnicode_AppendAndDel(&text, PyUnicode_FromString(")"));
+    return text;
 }
 
 PyObject *skl_py_sizes(const npy_intp *shape, int ndim) {
@@ -201,7 +191,8 @@ static int ends_with(PyArrayObject *array, const skl_item *item) {
     if (lead < 0) return 0;
     for (int i = 0; i < item->ndim; i++) {
         const int64_t size = PyArray_DIM(array, lead + i);
-        if (item->shape[i] == SKL_ROWS ? size != 3 && size != 4 : size != item->shape[i]) return 0;
+        if (item->shape[i] == SKL_ROWS ? size != 3 && size != 4 : item->shape[i] != SKL_MANY && size != item->shape[i])
+            return 0;
     }
     return 1;
 }
@@ -216,7 +207,7 @@ int skl_usable(PyArrayObject *array, const skl_item *item) {
     return 1;
 }
 
-static void fill_view(PyArrayObject *array, const skl_item *item, skl_array *into) {
+void skl_fill_view(PyArrayObject *array, const skl_item *item, skl_array *into) {
     const int lead = PyArray_NDIM(array) - item->ndim;
     into->data = PyArray_DATA(array);
     into->ndim = lead;
@@ -243,23 +234,19 @@ int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_arr
         Py_DECREF(arg->array);
         arg->array = (PyArrayObject *)copy;
     }
-    fill_view(arg->array, item, into);
+    skl_fill_view(arg->array, item, into);
     return 1;
 }
 
 /* Raise the leading shapes of all arguments. */
 static int fail_broadcast(const skl_arg *args, int count) {
     PyObject *text = PyUnicode_FromString("");
-    for (int i = 0; text && i < count; i++) {
+    for (int i = 0, given = 0; i < count; i++) {
         if (!args[i].array) continue;
         PyObject *shape = skl_py_sizes(PyArray_DIMS(args[i].array), PyArray_NDIM(args[i].array) - args[i].item_ndim);
-        PyObject *longer = NULL;
-        if (shape)
-            longer =
-                PyUnicode_FromFormat("%U%s%s has %R", text, PyUnicode_GetLength(text) ? ", " : "", args[i].name, shape);
+        PyUnicode_AppendAndDel(
+            &text, shape ? PyUnicode_FromFormat("%s%s has %R", given++ ? ", " : "", args[i].name, shape) : NULL);
         Py_XDECREF(shape);
-        Py_DECREF(text);
-        text = longer;
     }
     if (text) PyErr_Format(PyExc_ValueError, "leading dimensions do not broadcast: %U", text);
     Py_XDECREF(text);

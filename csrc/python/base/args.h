@@ -3,10 +3,10 @@
  *
  *     skl_arg args[2] = {{0}};
  *     if (!skl_arg_take(&args[0], object, "local")) goto fail;          an array of any kind, or None where allowed
- *     if (!skl_args_dtype(args, 2, &dtype)) goto fail;                  the precision of the call
+ *     dtype = skl_args_dtype(args, 2);                                  the precision of the call
  *     if (!skl_arg_prepare(&args[0], dtype, &item, &job.local)) ...     right shape and dtype, into the job
  *     if (!skl_args_broadcast(args, 2, &shape)) ...                     leading dimensions
- *     if (!skl_out_begin(&out, out_object, dtype, &shape, &item, args, 2, &job.out)) ...
+ *     if (!skl_out_begin(&out, out_object, "out", type, &shape, &item, args, 2, &job.out)) ...
  *     run the job between skl_py_release and skl_py_restore
  *     result = skl_out_finish(&out);
  *   fail: skl_args_clear(args, 2)
@@ -26,8 +26,10 @@ typedef struct skl_arg {
     int item_ndim; /* set by skl_arg_prepare */
 } skl_arg;
 
-/* Any number of rows that an affine matrix may have: 3 or 4. */
+/* Sizes of an item that the array has: any number of rows that an affine matrix may have, or numbers of a tangent, 3 or
+ * 4; any number at all. */
 #define SKL_ROWS (-1)
+#define SKL_MANY (-2)
 
 /* The trailing dimensions of an argument. `stepped`: the first of them has any stride, the rest is contiguous. */
 typedef struct skl_item {
@@ -59,8 +61,9 @@ int skl_py_real(PyObject *value, const char *name, double *into);
 void skl_fail_type(const char *name, PyObject *value, const char *rule);
 
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
-int skl_arg_take_optional(skl_arg *arg, PyObject *value, const char *name);
-int skl_args_dtype(const skl_arg *args, int count, skl_dtype *dtype);
+skl_dtype skl_args_dtype(const skl_arg *args, int count);
+/* Where the items of an array are, for a job. */
+void skl_fill_view(PyArrayObject *array, const skl_item *item, skl_array *into);
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into);
 /* Sizes or strides as a tuple. */
 PyObject *skl_py_sizes(const npy_intp *sizes, int count);
@@ -73,12 +76,10 @@ void skl_args_clear(skl_arg *args, int count);
 
 /* Rows (3 or 4) of the matrices that the caller gave as `out`; 4 without one. */
 int skl_out_rows(PyObject *out);
-int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
+/* An output of numbers of this numpy type: the caller's array, or None for a new one. */
+int skl_out_begin(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
                   const skl_item *item, const skl_arg *args, int count, skl_array *into);
-/* An output of one integer of this numpy type (NPY_UINT8, NPY_INT32) per item. */
-int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
-                        const skl_arg *args, int count, skl_array *into);
-PyObject *skl_out_finish(skl_out *out); /* a new reference */
+PyObject *skl_out_finish(skl_out *out); /* a new reference; None of an output that was not begun */
 void skl_out_clear(skl_out *out);
 
 /* Of several outputs: `given` is None or a tuple of `count` arrays; its k-th, a borrowed reference; all results. */

@@ -2,34 +2,60 @@
 #include "call.h"
 #include "errors.h"
 
-int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype) {
+PyObject *skl_py_unless(PyObject *value, double otherwise) {
+    if (!PyFloat_CheckExact(value)) return value;
+    const double given = PyFloat_AsDouble(value);
+    return given >= otherwise && given <= otherwise ? NULL : value;
+}
+
+int skl_call_take(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype) {
     c->inputs = count;
     c->outputs = 0;
+    c->type = NULL;
     for (int i = 0; i < count; i++) c->in[i] = (skl_arg){.name = inputs[i].name};
     for (int i = 0; i < count; i++) {
         if (!inputs[i].value || (inputs[i].optional && inputs[i].value == Py_None)) continue;
         if (!skl_arg_take(&c->in[i], inputs[i].value, inputs[i].name)) return 0;
     }
-    if (!skl_args_dtype(c->in, count, &c->dtype)) return 0;
-    *dtype = c->dtype;
+    *dtype = c->dtype = skl_args_dtype(c->in, count);
     for (int i = 0; i < count; i++)
         if (!skl_arg_prepare(&c->in[i], c->dtype, inputs[i].item, inputs[i].into)) return 0;
-    return skl_args_broadcast(c->in, count, &c->shape);
+    return 1;
+}
+
+int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype) {
+    return skl_call_take(c, inputs, count, dtype) && skl_args_broadcast(c->in, count, &c->shape);
+}
+
+void skl_call_skip(skl_call *c) {
+    c->in[c->inputs + c->outputs] = (skl_arg){0};
+    c->out[c->outputs++] = (skl_out){0};
+}
+
+static int next_out(skl_call *c, PyObject *given, const char *name, int type, const skl_item *item, skl_array *into) {
+    const int before = c->inputs + c->outputs;
+    skl_out *out = &c->out[c->outputs];
+    skl_call_skip(c);
+    if (!skl_out_begin(out, given, name, type, &c->shape, item, c->in, before, into)) return 0;
+    c->in[before].array = out->result;
+    return 1;
 }
 
 int skl_call_out(skl_call *c, PyObject *given, const char *name, const skl_item *item, skl_array *into) {
-    const int before = c->inputs + c->outputs;
-    skl_out *out = &c->out[c->outputs++];
-    *out = (skl_out){0};
-    if (!skl_out_begin(out, given, name, c->dtype, &c->shape, item, c->in, before, into)) return 0;
-    c->in[before] = (skl_arg){.array = out->result};
-    return 1;
+    return next_out(c, given, name, skl_type_number(c->dtype), item, into);
+}
+
+int skl_call_codes(skl_call *c, PyObject *given, const char *name, int type, skl_array *into) {
+    static const skl_item number = {0, 0, {0}};
+    return next_out(c, given, name, type, &number, into);
 }
 
 PyObject *skl_call_end(skl_call *c, PyThreadState *lock, skl_code code, const skl_status *status) {
     PyObject *result = NULL;
     if (!skl_py_restore(lock) || code != SKL_OK)
         skl_py_raise(status);
+    else if (c->type)
+        result = skl_out_finish_as(c->out, c->outputs, c->type);
     else
         result = c->outputs == 1 ? skl_out_finish(&c->out[0]) : skl_out_finish_all(c->out, c->outputs);
     skl_call_fail(c);

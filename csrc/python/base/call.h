@@ -19,23 +19,32 @@ typedef struct skl_input {
     int optional; /* None leaves it out */
 } skl_input;
 
-/* Inputs, and behind them the outputs so far. */
-enum { SKL_MOST_INPUTS = 8 };
+enum { SKL_MOST_INPUTS = 12 };
 
 typedef struct skl_call {
-    skl_arg in[SKL_MOST_INPUTS];
+    skl_arg in[SKL_MOST_INPUTS + SKL_MOST_OUTS]; /* inputs, and behind them the outputs so far */
     skl_out out[SKL_MOST_OUTS];
     int inputs, outputs;
     skl_dtype dtype;
     skl_shape shape;
+    PyTypeObject *type; /* of the tuple of results; NULL: a plain one */
 } skl_call;
 
-/* Take the inputs, and the precision and leading dimensions of the call; the first of all, which sets what is in `c`.
- */
-int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype);
+/* A number that says what is so anyway costs nothing: then NULL, which leaves it out. */
+PyObject *skl_py_unless(PyObject *value, double otherwise);
 
-/* The next output: new, or the caller's array; one amid an input, or amid the outputs before, goes through a copy. */
+/* Take the inputs, and the precision and leading dimensions of the call; the first of all, which sets what is in `c`.
+ * skl_call_take leaves the leading dimensions out. */
+int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype);
+int skl_call_take(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype);
+
+/* The next output: new, or the caller's array; one amid an input, or amid the outputs before, goes through a copy.
+ * Codes are one integer of a numpy type per item. */
 int skl_call_out(skl_call *c, PyObject *given, const char *name, const skl_item *item, skl_array *into);
+int skl_call_codes(skl_call *c, PyObject *given, const char *name, int type, skl_array *into);
+
+/* The next result is None. */
+void skl_call_skip(skl_call *c);
 
 /* The results, one array or a tuple of them; or the exception for what broke a rule. */
 PyObject *skl_call_end(skl_call *c, PyThreadState *lock, skl_code code, const skl_status *status);

@@ -48,22 +48,15 @@ static int choose_isa(void) {
 
 /* The names of all compiled kernels, best first. */
 static int add_isas(PyObject *module) {
-    PyObject *names = PyList_New(0);
-    if (!names) return -1;
-    for (int i = 0; skl_isa_compiled(i); i++) {
-        PyObject *name = PyUnicode_FromString(skl_isa_compiled(i));
-        const int failed = !name || PyList_Append(names, name) < 0;
-        Py_XDECREF(name);
-        if (failed) {
-            Py_DECREF(names);
-            return -1;
-        }
-    }
-    PyObject *fixed = PyList_AsTuple(names);
-    Py_DECREF(names);
-    const int failed = !fixed || PyModule_AddObjectRef(module, "ISAS", fixed) < 0;
-    Py_XDECREF(fixed);
-    return failed ? -1 : 0;
+    Py_ssize_t count = 0;
+    while (skl_isa_compiled((int)count)) count++;
+    PyObject *names = PyTuple_New(count);
+    for (Py_ssize_t i = 0; names && i < count; i++)
+        if (PyTuple_SetItem(names, i, PyUnicode_FromString(skl_isa_compiled((int)i))) < 0 || PyErr_Occurred())
+            Py_CLEAR(names);
+    const int done = names ? PyModule_AddObjectRef(module, "ISAS", names) : -1;
+    Py_XDECREF(names);
+    return done;
 }
 
 static int add_constants(PyObject *module) {

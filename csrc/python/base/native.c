@@ -30,10 +30,7 @@ static int refuse(const skl_native *native, PyObject *const *args, Py_ssize_t na
 
 int skl_native_take(const skl_native *native, PyObject *const *args, Py_ssize_t nargs, PyObject *names,
                     PyObject *values[SKL_NATIVE_ARGS]) {
-    if (!native->function) {
-        PyErr_SetString(PyExc_RuntimeError, "the module has been unloaded");
-        return 0;
-    }
+    if (!native->function) return skl_py_fail(PyExc_RuntimeError, "the module has been unloaded");
     if (nargs > native->positional) return refuse(native, args, nargs, names);
     for (Py_ssize_t i = 0; i < native->count; i++) values[i] = i < nargs ? args[i] : NULL;
     const Py_ssize_t named = names ? PyTuple_Size(names) : 0;
@@ -89,22 +86,16 @@ static int read_arguments(skl_native *native, PyObject *code) {
 
 /* "name(a, b, *, c=None)", a line of dashes and the docstring: of this a built-in function makes its signature. */
 static PyObject *whole_text(const skl_native *native, const char *name) {
-    PyObject *text = PyUnicode_FromFormat("%s(", name);
-    for (Py_ssize_t i = 0; text && i < native->count; i++) {
-        PyObject *longer = PyUnicode_FromFormat("%U%s%s%U", text, i ? ", " : "", i == native->positional ? "*, " : "",
-                                                native->names[i]);
-        Py_DECREF(text);
-        text = longer;
-        if (!text || !native->defaults[i]) continue;
-        longer = PyUnicode_FromFormat("%U=%R", text, native->defaults[i]);
-        Py_DECREF(text);
-        text = longer;
+    PyObject *text = PyUnicode_FromFormat("%s(", name), *doc = PyObject_GetAttrString(native->function, "__doc__");
+    for (Py_ssize_t i = 0; i < native->count; i++) {
+        const char *before = i == 0 ? "" : i == native->positional ? ", *, " : ", ";
+        PyUnicode_AppendAndDel(
+            &text, native->defaults[i] ? PyUnicode_FromFormat("%s%U=%R", before, native->names[i], native->defaults[i])
+                                       : PyUnicode_FromFormat("%s%U", before, native->names[i]));
     }
-    PyObject *doc = text ? PyObject_GetAttrString(native->function, "__doc__") : NULL;
-    PyObject *whole = doc ? PyUnicode_FromFormat("%U)\n--\n\n%S", text, doc) : NULL;
-    Py_XDECREF(text);
+    PyUnicode_AppendAndDel(&text, doc ? PyUnicode_FromFormat(")\n--\n\n%S", doc) : NULL);
     Py_XDECREF(doc);
-    return whole;
+    return text;
 }
 
 static int write_definition(skl_native *native, int which) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The `out` argument: checked, protected against overlap, or made. */
 #include "args.h"
+#include "errors.h"
 #include "overlap.h"
 
 int skl_out_rows(PyObject *out) {
@@ -10,42 +11,28 @@ int skl_out_rows(PyObject *out) {
     return ndim >= 2 && PyArray_DIM(array, ndim - 2) == 3 ? 3 : 4;
 }
 
-/* Size of dimension d of the output. */
-static npy_intp size_at(const skl_shape *shape, const skl_item *item, int d) {
-    return (npy_intp)(d < shape->ndim ? shape->size[d] : item->shape[d - shape->ndim]);
+/* Sizes of the output, and how many. */
+static int sizes_of(const skl_shape *shape, const skl_item *item, npy_intp sizes[SKL_MAX_DIMS + 3]) {
+    for (int d = 0; d < shape->ndim; d++) sizes[d] = (npy_intp)shape->size[d];
+    for (int d = 0; d < item->ndim; d++) sizes[shape->ndim + d] = (npy_intp)item->shape[d];
+    return shape->ndim + item->ndim;
 }
 
-static PyArrayObject *new_array(const skl_shape *shape, const skl_item *item, int type) {
-    npy_intp dims[SKL_MAX_DIMS + 3];
-    const int ndim = shape->ndim + item->ndim;
-    for (int d = 0; d < ndim; d++) dims[d] = size_at(shape, item, d);
-    return (PyArrayObject *)PyArray_SimpleNew(ndim, dims, type);
-}
-
-static int fail_out_shape(PyArrayObject *array, const char *name, const skl_shape *shape, const skl_item *item) {
-    npy_intp wanted[SKL_MAX_DIMS + 3];
-    const int ndim = shape->ndim + item->ndim;
-    for (int d = 0; d < ndim; d++) wanted[d] = size_at(shape, item, d);
-    return skl_fail_shape(name, array, skl_py_sizes(wanted, ndim));
-}
-
-/* Shape, dtype and memory of the array that the caller gave. */
-static int check_given(PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
-                       const skl_item *item) {
-    if (!PyArray_Check(given)) {
-        PyErr_Format(PyExc_TypeError, "%s must be a numpy array, not %R", name, (PyObject *)Py_TYPE(given));
-        return 0;
-    }
+/* Type, shape and memory of the array that the caller gave. */
+static int check_given(PyObject *given, const char *name, int type, int ndim, const npy_intp *sizes) {
+    if (!PyArray_Check(given))
+        return skl_py_fail(PyExc_TypeError, "%s must be a numpy array, not %R", name, (PyObject *)Py_TYPE(given));
     if (!PyArray_CheckExact(given) && !skl_check_unmasked(given, name)) return 0;
     PyArrayObject *array = (PyArrayObject *)given;
-    if (PyArray_TYPE(array) != skl_type_number(dtype)) {
-        PyErr_Format(PyExc_TypeError, "%s has dtype %S: the result is %s", name, (PyObject *)PyArray_DESCR(array),
-                     dtype == SKL_FLOAT32 ? "float32" : "float64");
+    if (PyArray_TYPE(array) != type) {
+        PyArray_Descr *wanted = PyArray_DescrFromType(type);
+        PyErr_Format(PyExc_TypeError, "%s has dtype %S: the result is %S", name, (PyObject *)PyArray_DESCR(array),
+                     (PyObject *)wanted);
+        Py_DECREF(wanted);
         return 0;
     }
-    int same = PyArray_NDIM(array) == shape->ndim + item->ndim;
-    for (int d = 0; same && d < PyArray_NDIM(array); d++) same = PyArray_DIM(array, d) == size_at(shape, item, d);
-    if (!same) return fail_out_shape(array, name, shape, item);
+    if (PyArray_NDIM(array) != ndim || !PyArray_CompareLists(PyArray_DIMS(array), sizes, ndim))
+        return skl_fail_shape(name, array, skl_py_sizes(sizes, ndim));
     return skl_check_own_memory(array, name);
 }
 
@@ -57,24 +44,21 @@ static int writable_in_place(PyArrayObject *array, const skl_item *item, const s
     return 1;
 }
 
-/* The result, and where the job writes it: the array that the caller gave, where that is checked, or a new one. */
-static int begin(skl_out *out, PyObject *given, int type, const skl_shape *shape, const skl_item *item,
-                 const skl_arg *args, int count, skl_array *into) {
+int skl_out_begin(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
+                  const skl_item *item, const skl_arg *args, int count, skl_array *into) {
+    npy_intp sizes[SKL_MAX_DIMS + 3];
+    const int ndim = sizes_of(shape, item, sizes);
+    if (ndim > SKL_MAX_DIMS) return skl_fail_dimensions("the result", ndim);
     out->given = given != Py_None;
+    if (out->given && !check_given(given, name, type, ndim, sizes)) return 0;
     if (out->given) out->result = (PyArrayObject *)Py_NewRef(given);
     if (out->given && writable_in_place(out->result, item, args, count))
         out->work = (PyArrayObject *)Py_NewRef(given);
     else
-        out->work = new_array(shape, item, type);
+        out->work = (PyArrayObject *)PyArray_SimpleNew(ndim, sizes, type);
     if (!out->work) return 0;
     if (!out->given) out->result = (PyArrayObject *)Py_NewRef((PyObject *)out->work);
-    into->step = item->stepped ? PyArray_STRIDE(out->work, shape->ndim) : 0;
-    into->data = PyArray_DATA(out->work);
-    into->ndim = shape->ndim;
-    for (int d = 0; d < shape->ndim; d++) {
-        into->shape[d] = shape->size[d];
-        into->strides[d] = PyArray_STRIDE(out->work, d);
-    }
+    skl_fill_view(out->work, item, into);
     return 1;
 }
 
@@ -85,46 +69,15 @@ int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
         for (int before = 0; before < k; before++) {
             if (low[before] >= high[k] || low[k] >= high[before]) continue;
             if (!skl_share_memory(out[before].result, out[k].result)) continue;
-            PyErr_Format(PyExc_ValueError, "%s shares memory with %s: every result needs memory of its own", names[k],
-                         names[before]);
-            return 0;
+            return skl_py_fail(PyExc_ValueError, "%s shares memory with %s: every result needs memory of its own",
+                               names[k], names[before]);
         }
     }
     return 1;
 }
 
-int skl_out_begin(skl_out *out, PyObject *given, const char *name, skl_dtype dtype, const skl_shape *shape,
-                  const skl_item *item, const skl_arg *args, int count, skl_array *into) {
-    if (shape->ndim + item->ndim > SKL_MAX_DIMS) return skl_fail_dimensions("the result", shape->ndim + item->ndim);
-    return (given == Py_None || check_given(given, name, dtype, shape, item)) &&
-           begin(out, given, skl_type_number(dtype), shape, item, args, count, into);
-}
-
-/* Kind, shape and memory of the array of codes that the caller gave. */
-static int check_codes(PyObject *given, const char *name, int type, const skl_shape *shape) {
-    PyArrayObject *array = (PyArrayObject *)given;
-    if (!PyArray_CheckExact(given) && !skl_check_unmasked(given, name)) return 0;
-    if (!PyArray_Check(given) || PyArray_TYPE(array) != type) {
-        PyErr_Format(PyExc_TypeError, "%s must be a numpy array of %s", name, type == NPY_UINT8 ? "uint8" : "int32");
-        return 0;
-    }
-    int same = PyArray_NDIM(array) == shape->ndim;
-    for (int d = 0; same && d < shape->ndim; d++) same = PyArray_DIM(array, d) == shape->size[d];
-    if (!same) {
-        PyErr_Format(PyExc_ValueError, "%s has not the leading dimensions of the result", name);
-        return 0;
-    }
-    return skl_check_own_memory(array, name);
-}
-
-int skl_out_begin_codes(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
-                        const skl_arg *args, int count, skl_array *into) {
-    static const skl_item number = {0, 0, {0}};
-    return (given == Py_None || check_codes(given, name, type, shape)) &&
-           begin(out, given, type, shape, &number, args, count, into);
-}
-
 PyObject *skl_out_finish(skl_out *out) {
+    if (!out->result) return Py_NewRef(Py_None);
     if (out->work != out->result && PyArray_CopyInto(out->result, out->work) < 0) return NULL;
     return Py_NewRef((PyObject *)out->result);
 }
@@ -136,8 +89,7 @@ void skl_out_clear(skl_out *out) {
 
 int skl_out_check(PyObject *given, int count) {
     if (given == Py_None || (PyTuple_Check(given) && PyTuple_Size(given) == count)) return 1;
-    PyErr_Format(PyExc_TypeError, "out must be a tuple of %d arrays, as the function returns it", count);
-    return 0;
+    return skl_py_fail(PyExc_TypeError, "out must be a tuple of %d arrays, as the function returns it", count);
 }
 
 PyObject *skl_out_given(PyObject *given, int k) { return given == Py_None ? Py_None : PyTuple_GetItem(given, k); }

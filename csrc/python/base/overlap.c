@@ -168,10 +168,7 @@ static int overlaps_itself(PyArrayObject *array) {
 }
 
 int skl_check_own_memory(PyArrayObject *array, const char *name) {
-    if (!PyArray_ISWRITEABLE(array)) {
-        PyErr_Format(PyExc_ValueError, "%s is read-only", name);
-        return 0;
-    }
+    if (!PyArray_ISWRITEABLE(array)) return skl_py_fail(PyExc_ValueError, "%s is read-only", name);
     if (!overlaps_itself(array)) return 1;
     PyObject *strides = skl_py_sizes(PyArray_STRIDES(array), PyArray_NDIM(array));
     if (strides)
@@ -183,9 +180,6 @@ int skl_check_own_memory(PyArrayObject *array, const char *name) {
 
 /* an array: raise what skl_check_own_memory says */
 PyObject *skl_py_check_own_memory(PyObject *const *args) {
-    if (!PyArray_Check(args[0])) {
-        PyErr_SetString(PyExc_TypeError, "out must be a numpy array");
-        return NULL;
-    }
+    if (!PyArray_Check(args[0])) return PyErr_Format(PyExc_TypeError, "out must be a numpy array");
     return skl_check_own_memory((PyArrayObject *)args[0], "out") ? Py_NewRef(Py_None) : NULL;
 }

@@ -7,16 +7,13 @@
 /* "(3000, ?)" for messages. */
 static PyObject *shape_text(int ndim, const npy_intp *shape) {
     PyObject *text = PyUnicode_FromString("(");
-    for (int i = 0; text && i < ndim; i++) {
-        PyObject *longer = shape[i] == SKL_ANY ? PyUnicode_FromFormat("%U%s?", text, i ? ", " : "")
-                                               : PyUnicode_FromFormat("%U%s%zd", text, i ? ", " : "", shape[i]);
-        Py_DECREF(text);
-        text = longer;
+    for (int i = 0; i < ndim; i++) {
+        const char *before = i ? ", " : "";
+        PyUnicode_AppendAndDel(&text, shape[i] == SKL_ANY ? PyUnicode_FromFormat("%s?", before)
+                                                          : PyUnicode_FromFormat("%s%zd", before, shape[i]));
     }
-    if (!text) return NULL;
-    PyObject *closed = PyUnicode_FromFormat("%U%s)", text, ndim == 1 ? "," : "");
-    Py_DECREF(text);
-    return closed;
+    PyUnicode_AppendAndDel(&text, PyUnicode_FromString(ndim == 1 ? ",)" : ")"));
+    return text;
 }
 
 static const char *type_name(int type) {

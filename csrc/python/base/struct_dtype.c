@@ -17,20 +17,15 @@ static PyObject *format_of(const skl_struct_field *field) { return PyUnicode_Fro
 static PyObject *offset_of(const skl_struct_field *field) { return PyLong_FromSize_t(field->offset); }
 
 int skl_py_add_struct(PyObject *module, const skl_struct_type *type) {
-    PyObject *names = listed(type->fields, name_of), *formats = listed(type->fields, format_of),
-             *offsets = listed(type->fields, offset_of), *spec = NULL;
     PyArray_Descr *descr = NULL;
+    PyObject *spec = Py_BuildValue("{s:N,s:N,s:N,s:n}", "names", listed(type->fields, name_of), "formats",
+                                   listed(type->fields, format_of), "offsets", listed(type->fields, offset_of),
+                                   "itemsize", (Py_ssize_t)type->size);
     int done = -1;
-    if (names && formats && offsets)
-        spec = Py_BuildValue("{s:O,s:O,s:O,s:n}", "names", names, "formats", formats, "offsets", offsets, "itemsize",
-                             (Py_ssize_t)type->size);
     if (spec && PyArray_DescrConverter(spec, &descr) == NPY_SUCCEED)
         done = PyModule_AddObjectRef(module, type->name, (PyObject *)descr);
     Py_XDECREF(descr);
     Py_XDECREF(spec);
-    Py_XDECREF(names);
-    Py_XDECREF(formats);
-    Py_XDECREF(offsets);
     return done;
 }
 
@@ -41,10 +36,7 @@ const void *skl_py_rows_of(PyObject *module, PyObject *value, const skl_struct_t
     const int fits = PyArray_Check(value) && PyArray_NDIM(array) == 1 && PyArray_ISCARRAY_RO(array) &&
                      PyArray_EquivTypes(PyArray_DESCR(array), (PyArray_Descr *)descr);
     Py_DECREF(descr);
-    if (!fits) {
-        PyErr_Format(PyExc_TypeError, "expected a packed array (N,) of %s", type->name);
-        return NULL;
-    }
+    if (!fits) return PyErr_Format(PyExc_TypeError, "expected a packed array (N,) of %s", type->name);
     *count = PyArray_DIM(array, 0);
     return PyArray_DATA(array);
 }

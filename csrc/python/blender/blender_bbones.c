@@ -21,6 +21,5 @@ PyObject *skl_py_blender_bend(PyObject *const *args) {
     job.num_segments = (int32_t)(PyArray_DIM(out, 1) - 1);
     job.out = PyArray_DATA(out);
     PyThreadState *lock = skl_py_release(job.num_frames * job.num_segments);
-    const skl_code code = skl_bbone_run(&job);
-    return skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
+    return skl_py_none(lock, skl_bbone_run(&job), &job.status);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "blender_bones.h"
+#include "python/base/errors.h"
 
 const void *skl_py_flat(PyObject *value, int type, int64_t size, const char *name) {
     PyArrayObject *array = (PyArrayObject *)value;
@@ -11,10 +12,8 @@ const void *skl_py_flat(PyObject *value, int type, int64_t size, const char *nam
 }
 
 int skl_py_take_bones(skl_blender_bones *bones, PyObject *tuple) {
-    if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != 9 || !PyArray_Check(PyTuple_GetItem(tuple, 0))) {
-        PyErr_SetString(PyExc_TypeError, "bones must be a tuple of nine arrays");
-        return 0;
-    }
+    if (!PyTuple_Check(tuple) || PyTuple_Size(tuple) != 9 || !PyArray_Check(PyTuple_GetItem(tuple, 0)))
+        return skl_py_fail(PyExc_TypeError, "bones must be a tuple of nine arrays");
     const int64_t n = PyArray_SIZE((PyArrayObject *)PyTuple_GetItem(tuple, 0));
     bones->num_bones = n;
     return (bones->parents = skl_py_flat(PyTuple_GetItem(tuple, 0), NPY_INT32, n, "parents")) &&

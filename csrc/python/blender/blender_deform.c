@@ -42,10 +42,7 @@ static int take_influences(influences_call *c, PyObject *const *args) {
         !(c->flags = skl_py_packed(args[6], "flags", NPY_INT32, 2, (npy_intp[]){bones, 2})))
         return 0;
     for (npy_intp i = 0; i < groups; i++)
-        if (job->bone_of_group[i] >= job->num_bones) {
-            PyErr_SetString(PyExc_TypeError, "bones are not all in range");
-            return 0;
-        }
+        if (job->bone_of_group[i] >= job->num_bones) return skl_py_fail(PyExc_TypeError, "bones are not all in range");
     job->use_envelopes = (int32_t)PyObject_IsTrue(args[7]);
     return !job->group_offsets || check_rows(job->group_offsets, job->num_vertices, job->groups, entries, groups);
 }
@@ -138,13 +135,10 @@ PyObject *skl_py_blender_deform_linear(PyObject *const *args) {
     job.num_frames = frames;
     job.num_matrices = PyArray_DIM((PyArrayObject *)args[3], 1);
     job.out = skl_py_data(args[9]);
-    if (job.offsets[0] != 0 || job.offsets[vertices] != entries) {
-        PyErr_SetString(PyExc_TypeError, "offsets must end with the number of entries");
-        return NULL;
-    }
+    if (job.offsets[0] != 0 || job.offsets[vertices] != entries)
+        return PyErr_Format(PyExc_TypeError, "offsets must end with the number of entries");
     PyThreadState *lock = skl_py_release(job.num_frames * job.num_vertices);
-    const skl_code code = skl_deform_linear_run(&job);
-    return skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
+    return skl_py_none(lock, skl_deform_linear_run(&job), &job.status);
 }
 
 /* Sizes and arrays of a deformation by dual quaternions, whose numbers are of `type`. */
@@ -169,6 +163,5 @@ PyObject *skl_py_blender_deform_dual(PyObject *module, PyObject *const *args) {
     job.dtype = narrow ? SKL_FLOAT32 : SKL_FLOAT64;
     if (!take_dual(&job, narrow ? NPY_FLOAT : NPY_DOUBLE, args)) return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * job.weights->num_vertices);
-    const skl_code code = skl_deform_dual_run(&job);
-    return skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
+    return skl_py_none(lock, skl_deform_dual_run(&job), &job.status);
 }

@@ -27,10 +27,8 @@ PyObject *skl_py_evaluate_fcurves(PyObject *const *args) {
         !(job.cycles = skl_py_packed(args[5], "cycles", NPY_FLOAT32, 2, (npy_intp[]){curves, CYCLES_FLOATS})) ||
         !(job.frames = skl_py_packed(args[6], "frames", NPY_FLOAT32, 1, (npy_intp[]){frames})))
         return NULL;
-    if (job.starts[0] != 0 || job.starts[curves] != keys) {
-        PyErr_SetString(PyExc_TypeError, "starts does not span the keys");
-        return NULL;
-    }
+    if (job.starts[0] != 0 || job.starts[curves] != keys)
+        return PyErr_Format(PyExc_TypeError, "starts does not span the keys");
     npy_intp shape[2] = {frames, curves};
     PyObject *out = PyArray_SimpleNew(2, shape, NPY_FLOAT32);
     if (!out) return NULL;

@@ -10,19 +10,6 @@
 #include "skelkin/blender_ik.h"
 
 #include <stddef.h>
-#include <string.h>
-
-/* What a bone may do, whatever tree it is in. */
-typedef struct ik_rule {
-    double rest[9], length, stiffness[3], limit_min[3], limit_max[3], stretch;
-    int32_t lock, use_limit; /* bits 0 to 2: X, Y, Z */
-} ik_rule;
-
-/* A goal, whatever tree it is in. */
-typedef struct ik_goal_row {
-    double weight, influence, orient_weight;
-    int32_t places, turns;
-} ik_goal_row;
 
 /* A tree: how many bones, goals, followers and loose bones it has, its parent bone or -1, and how it is solved. */
 typedef struct ik_tree_row {
@@ -30,14 +17,19 @@ typedef struct ik_tree_row {
     double pole_angle;
 } ik_tree_row;
 
-#define FIELD(type, name, format) {#name, format, offsetof(type, name)}
+/* What a bone may do and what a goal is, whatever tree they are in; a tree adds its numbers for them. */
+#define FIELD(name, member, format) {name, format, offsetof(skl_ik_bone, member)}
 static const skl_struct_field rule_fields[] = {
-    FIELD(ik_rule, rest, "9f8"),      FIELD(ik_rule, length, "f8"),     FIELD(ik_rule, stiffness, "3f8"),
-    FIELD(ik_rule, limit_min, "3f8"), FIELD(ik_rule, limit_max, "3f8"), FIELD(ik_rule, stretch, "f8"),
-    FIELD(ik_rule, lock, "i4"),       FIELD(ik_rule, use_limit, "i4"),  {0}};
+    FIELD("rest", rest, "9f8"),       FIELD("length", length, "f8"),     FIELD("stiffness", stiffness, "3f8"),
+    FIELD("limit_min", least, "3f8"), FIELD("limit_max", most, "3f8"),   FIELD("stretch", stretch, "f8"),
+    FIELD("lock", locked, "i4"),      FIELD("use_limit", limited, "i4"), {0}};
+#undef FIELD
+#define FIELD(name, member, format) {name, format, offsetof(skl_ik_goal, member)}
 static const skl_struct_field goal_fields[] = {
-    FIELD(ik_goal_row, weight, "f8"), FIELD(ik_goal_row, influence, "f8"), FIELD(ik_goal_row, orient_weight, "f8"),
-    FIELD(ik_goal_row, places, "i4"), FIELD(ik_goal_row, turns, "i4"),     {0}};
+    FIELD("weight", weight, "f8"), FIELD("influence", influence, "f8"), FIELD("orient_weight", turn_weight, "f8"),
+    FIELD("places", places, "i4"), FIELD("turns", turns, "i4"),         {0}};
+#undef FIELD
+#define FIELD(type, name, format) {#name, format, offsetof(type, name)}
 static const skl_struct_field tree_fields[] = {
     FIELD(ik_tree_row, num_bones, "i4"),     FIELD(ik_tree_row, num_goals, "i4"),
     FIELD(ik_tree_row, num_followers, "i4"), FIELD(ik_tree_row, num_loose, "i4"),
@@ -45,8 +37,8 @@ static const skl_struct_field tree_fields[] = {
     FIELD(ik_tree_row, stretches, "i4"),     FIELD(ik_tree_row, has_pole, "i4"),
     FIELD(ik_tree_row, pole_angle, "f8"),    {0}};
 #undef FIELD
-static const skl_struct_type rule_type = {"IK_RULE", rule_fields, sizeof(ik_rule)};
-static const skl_struct_type goal_type = {"IK_GOAL", goal_fields, sizeof(ik_goal_row)};
+static const skl_struct_type rule_type = {"IK_RULE", rule_fields, sizeof(skl_ik_bone)};
+static const skl_struct_type goal_type = {"IK_GOAL", goal_fields, sizeof(skl_ik_goal)};
 static const skl_struct_type tree_type = {"IK_TREE", tree_fields, sizeof(ik_tree_row)};
 
 int skl_py_add_ik_structs(PyObject *module) {
@@ -58,37 +50,27 @@ int skl_py_add_ik_structs(PyObject *module) {
 /* What a call hands over, as far as the trees read it: rows of all bones, trees and goals. */
 typedef struct ik_call {
     const ik_tree_row *trees;
-    const ik_rule *rules;
-    const ik_goal_row *goal_rows;
+    const skl_ik_bone *rules;
+    const skl_ik_goal *goal_rows;
     const int32_t *bones, *goals, *followers, *loose;
     const double *poles;
     npy_intp num_trees;
     skl_blender_follow_job follow;
 } ik_call;
 
-static void take_bone(const ik_call *call, const int32_t *row, int stretches, skl_ik_bone *bone) {
-    const ik_rule *rule = &call->rules[row[0]];
-    bone->bone = row[0];
-    bone->parent = row[1];
-    bone->locked = rule->lock;
-    bone->limited = rule->use_limit;
-    memcpy(bone->rest, rule->rest, sizeof bone->rest);
-    bone->length = rule->length;
-    memcpy(bone->stiffness, rule->stiffness, sizeof bone->stiffness);
-    memcpy(bone->least, rule->limit_min, sizeof bone->least);
-    memcpy(bone->most, rule->limit_max, sizeof bone->most);
-    bone->stretch = stretches ? rule->stretch : 0;
+static skl_ik_bone bone_of(const ik_call *call, const int32_t *row, int stretches) {
+    skl_ik_bone bone = call->rules[row[0]];
+    bone.bone = row[0];
+    bone.parent = row[1];
+    if (!stretches) bone.stretch = 0;
+    return bone;
 }
 
-static void take_goal(const ik_call *call, const int32_t *row, skl_ik_goal *goal) {
-    const ik_goal_row *given = &call->goal_rows[row[0]];
-    goal->bone = row[1];
-    goal->target = row[0];
-    goal->weight = given->weight;
-    goal->influence = given->influence;
-    goal->turn_weight = given->orient_weight;
-    goal->places = given->places;
-    goal->turns = given->turns;
+static skl_ik_goal goal_of(const ik_call *call, const int32_t *row) {
+    skl_ik_goal goal = call->goal_rows[row[0]];
+    goal.bone = row[1];
+    goal.target = row[0];
+    return goal;
 }
 
 /* Bones below the tree that follow only part of it. */
@@ -117,8 +99,8 @@ static skl_code run_trees(skl_blender_ik_job *job, ik_call *call, skl_ik_bone *b
         job->pole_angle = tree->pole_angle;
         job->iterations = tree->iterations;
         job->poles = tree->has_pole ? call->poles : NULL;
-        for (int32_t k = 0; k < tree->num_bones; k++, bone += 2) take_bone(call, bone, tree->stretches, &bones[k]);
-        for (int32_t g = 0; g < tree->num_goals; g++, goal += 2) take_goal(call, goal, &goals[g]);
+        for (int32_t k = 0; k < tree->num_bones; k++, bone += 2) bones[k] = bone_of(call, bone, tree->stretches);
+        for (int32_t g = 0; g < tree->num_goals; g++, goal += 2) goals[g] = goal_of(call, goal);
         code = skl_blender_ik_run(job);
         job->followers += 2 * (npy_intp)tree->num_followers;
         if (code == SKL_OK) code = follow(job, call, tree->num_loose);
@@ -177,8 +159,7 @@ PyObject *skl_py_blender_ik(PyObject *module, PyObject *const *args) {
     PyObject *result = NULL;
     if (bones && goals) {
         PyThreadState *lock = skl_py_release(100 * job.num_frames * call.num_trees);
-        const skl_code code = run_trees(&job, &call, bones, goals);
-        result = skl_py_restore(lock) && code == SKL_OK ? Py_NewRef(Py_None) : skl_py_raise(&job.status);
+        result = skl_py_none(lock, run_trees(&job, &call, bones, goals), &job.status);
     } else {
         PyErr_NoMemory();
     }

@@ -4,21 +4,18 @@
 #include "python/base/args.h"
 #include "python/base/errors.h"
 #include "python/base/module.h"
+#include "python/base/packed.h"
 
 #include "skelkin/blender_keys.h"
 
 /* modes, columns, above, basis, scale, point_bones, points, targets; or None */
 static int take_chain(skl_keyed_chain *chain, PyObject *object, int64_t frames) {
     if (object == Py_None) return 1;
-    if (!PyTuple_Check(object) || PyTuple_Size(object) != 8) {
-        PyErr_SetString(PyExc_TypeError, "chain is not the tuple that fit_keys takes");
-        return 0;
-    }
+    if (!PyTuple_Check(object) || PyTuple_Size(object) != 8)
+        return skl_py_fail(PyExc_TypeError, "chain is not the tuple that fit_keys takes");
     PyObject *const modes = PyTuple_GetItem(object, 0), *const bones = PyTuple_GetItem(object, 5);
-    if (!PyArray_Check(modes) || !PyArray_Check(bones)) {
-        PyErr_SetString(PyExc_TypeError, "modes and point_bones must be arrays");
-        return 0;
-    }
+    if (!PyArray_Check(modes) || !PyArray_Check(bones))
+        return skl_py_fail(PyExc_TypeError, "modes and point_bones must be arrays");
     const int64_t n = PyArray_SIZE((PyArrayObject *)modes), points = PyArray_SIZE((PyArrayObject *)bones);
     chain->num_bones = n;
     chain->num_points = points;
@@ -35,33 +32,26 @@ static int take_chain(skl_keyed_chain *chain, PyObject *object, int64_t frames) 
 /* frames, values, kinds, tolerance, chain: is_key, values, left, right, error */
 PyObject *skl_py_fit_keys(PyObject *const *args) {
     PyArrayObject *const values = (PyArrayObject *)args[1];
-    if (!PyArray_Check(args[1]) || PyArray_NDIM(values) != 2 || !PyArray_DIM(values, 0) || !PyArray_DIM(values, 1)) {
-        PyErr_SetString(PyExc_TypeError, "values must be packed (F, C) of float64");
-        return NULL;
-    }
+    if (!PyArray_Check(args[1]) || PyArray_NDIM(values) != 2 || !PyArray_DIM(values, 0) || !PyArray_DIM(values, 1))
+        return PyErr_Format(PyExc_TypeError, "values must be packed (F, C) of float64");
     npy_intp shape[2] = {PyArray_DIM(values, 0), PyArray_DIM(values, 1)};
     skl_fit_keys_job job = {.num_frames = shape[0], .num_curves = shape[1], .tolerance = PyFloat_AsDouble(args[3])};
     if (PyErr_Occurred() || !(job.frames = skl_py_flat(args[0], NPY_DOUBLE, shape[0], "frames")) ||
         !(job.values = skl_py_flat(args[1], NPY_DOUBLE, shape[0] * shape[1], "values")) ||
         !(job.kinds = skl_py_flat(args[2], NPY_UINT8, shape[0], "kinds")) || !take_chain(&job.chain, args[4], shape[0]))
         return NULL;
-    PyObject *is_key = PyArray_ZEROS(1, shape, NPY_UINT8, 0), *fitted = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0);
-    PyObject *left = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0), *right = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0);
-    PyObject *result = NULL;
-    if (is_key && fitted && left && right) {
-        job.is_key = PyArray_DATA((PyArrayObject *)is_key);
-        job.fitted = PyArray_DATA((PyArrayObject *)fitted);
-        job.left = PyArray_DATA((PyArrayObject *)left);
-        job.right = PyArray_DATA((PyArrayObject *)right);
-        PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
-        const skl_code code = skl_fit_keys_run(&job);
-        if (skl_py_restore(lock))
-            result = code == SKL_OK ? Py_BuildValue("OOOOd", is_key, fitted, left, right, job.error)
-                                    : skl_py_raise(&job.status);
-    }
-    Py_XDECREF(is_key);
-    Py_XDECREF(fitted);
-    Py_XDECREF(left);
-    Py_XDECREF(right);
+    PyObject *is_key = PyArray_ZEROS(1, shape, NPY_UINT8, 0), *fitted = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0),
+             *left = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0), *right = PyArray_ZEROS(2, shape, NPY_DOUBLE, 0),
+             *result = Py_BuildValue("NNNNO", is_key, fitted, left, right, Py_None);
+    if (!result) return NULL;
+    job.is_key = skl_py_data(is_key);
+    job.fitted = skl_py_data(fitted);
+    job.left = skl_py_data(left);
+    job.right = skl_py_data(right);
+    PyThreadState *lock = skl_py_release(shape[0] * shape[1]);
+    const skl_code code = skl_fit_keys_run(&job);
+    PyObject *error =
+        skl_py_restore(lock) && code == SKL_OK ? PyFloat_FromDouble(job.error) : skl_py_raise(&job.status);
+    if (!error || PyTuple_SetItem(result, 4, error) < 0) Py_CLEAR(result);
     return result;
 }

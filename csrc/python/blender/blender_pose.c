@@ -12,10 +12,8 @@ static int take_out(PyObject *value, int64_t num_bones, skl_dtype *dtype, int64_
     PyArrayObject *array = (PyArrayObject *)value;
     if (!PyArray_Check(value) || PyArray_NDIM(array) != 4 || !PyArray_ISCARRAY(array) ||
         (PyArray_TYPE(array) != NPY_FLOAT && PyArray_TYPE(array) != NPY_DOUBLE) || PyArray_DIM(array, 1) != num_bones ||
-        PyArray_DIM(array, 2) != 4 || PyArray_DIM(array, 3) != 4) {
-        PyErr_SetString(PyExc_TypeError, "out must be packed (F, B, 4, 4) of float32 or float64");
-        return 0;
-    }
+        PyArray_DIM(array, 2) != 4 || PyArray_DIM(array, 3) != 4)
+        return skl_py_fail(PyExc_TypeError, "out must be packed (F, B, 4, 4) of float32 or float64");
     *dtype = PyArray_TYPE(array) == NPY_FLOAT ? SKL_FLOAT32 : SKL_FLOAT64;
     *num_frames = PyArray_DIM(array, 0);
     *out = PyArray_DATA(array);
@@ -36,11 +34,6 @@ static int take_channel(PyObject *value, skl_channel *into, skl_dtype dtype, int
     return into->data != NULL;
 }
 
-static PyObject *finish(skl_code code, const skl_status *status) {
-    if (code != SKL_OK) return skl_py_raise(status);
-    return Py_NewRef(Py_None);
-}
-
 /* bones, modes, location, rotation, scale, out */
 PyObject *skl_py_blender_pose(PyObject *const *args) {
     skl_blender_bones bones;
@@ -53,8 +46,7 @@ PyObject *skl_py_blender_pose(PyObject *const *args) {
         !take_channel(args[4], &job.scale, job.dtype, job.num_frames, 3 * bones.num_bones, "scale"))
         return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * bones.num_bones);
-    const skl_code code = skl_blender_pose_run(&job);
-    return skl_py_restore(lock) ? finish(code, &job.status) : NULL;
+    return skl_py_none(lock, skl_blender_pose_run(&job), &job.status);
 }
 
 /* bones, pose, out */
@@ -66,6 +58,5 @@ PyObject *skl_py_blender_local(PyObject *const *args) {
         !take_channel(args[1], &job.pose, job.dtype, job.num_frames, 16 * bones.num_bones, "pose"))
         return NULL;
     PyThreadState *lock = skl_py_release(job.num_frames * bones.num_bones);
-    const skl_code code = skl_blender_local_run(&job);
-    return skl_py_restore(lock) ? finish(code, &job.status) : NULL;
+    return skl_py_none(lock, skl_blender_local_run(&job), &job.status);
 }

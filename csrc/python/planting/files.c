@@ -15,8 +15,6 @@ static const uint8_t *bytes_of(PyObject *value, int64_t *size) {
     return (const uint8_t *)text;
 }
 
-static void *numbers_of(PyObject *array) { return PyArray_DATA((PyArrayObject *)array); }
-
 /* text: bytes → starts, ends, line_ends int64, values float64, odd */
 PyObject *skl_py_scan_numbers(PyObject *const *args) {
     skl_scan_job job;
@@ -26,33 +24,27 @@ PyObject *skl_py_scan_numbers(PyObject *const *args) {
     skl_count_words(job.text, job.size, &count, &lines);
     if (!skl_py_restore(lock)) return NULL;
     npy_intp num_words = (npy_intp)count, num_lines = (npy_intp)lines;
-    PyObject *starts = PyArray_SimpleNew(1, &num_words, NPY_INT64), *ends = PyArray_SimpleNew(1, &num_words, NPY_INT64);
-    PyObject *line_ends = PyArray_SimpleNew(1, &num_lines, NPY_INT64);
-    PyObject *values = PyArray_SimpleNew(1, &num_words, NPY_DOUBLE), *result = NULL;
-    if (starts && ends && line_ends && values) {
-        job.starts = numbers_of(starts);
-        job.ends = numbers_of(ends);
-        job.line_ends = numbers_of(line_ends);
-        job.values = numbers_of(values);
-        lock = skl_py_release(job.size);
-        skl_scan_run(&job);
-        PyObject *odd = job.odd ? Py_True : Py_False;
-        if (skl_py_restore(lock)) result = PyTuple_Pack(5, starts, ends, line_ends, values, odd);
-    }
-    Py_XDECREF(starts);
-    Py_XDECREF(ends);
-    Py_XDECREF(line_ends);
-    Py_XDECREF(values);
+    PyObject *starts = PyArray_SimpleNew(1, &num_words, NPY_INT64), *ends = PyArray_SimpleNew(1, &num_words, NPY_INT64),
+             *line_ends = PyArray_SimpleNew(1, &num_lines, NPY_INT64),
+             *values = PyArray_SimpleNew(1, &num_words, NPY_DOUBLE),
+             *result = Py_BuildValue("NNNNO", starts, ends, line_ends, values, Py_False);
+    if (!result) return NULL;
+    job.starts = skl_py_data(starts);
+    job.ends = skl_py_data(ends);
+    job.line_ends = skl_py_data(line_ends);
+    job.values = skl_py_data(values);
+    lock = skl_py_release(job.size);
+    skl_scan_run(&job);
+    result = skl_py_give(lock, result);
+    if (result) PyTuple_SetItem(result, 4, PyBool_FromLong(job.odd));
     return result;
 }
 
 static int decimals_are_right(const int64_t *decimals, int64_t count) {
     for (int64_t i = 0; i < count; i++)
-        if (decimals[i] < 0 || decimals[i] > SKL_MOST_DECIMALS) {
-            PyErr_Format(PyExc_ValueError, "decimals[%zd] is %lld: 0 to %d can be written", (Py_ssize_t)i,
-                         (long long)decimals[i], SKL_MOST_DECIMALS);
-            return 0;
-        }
+        if (decimals[i] < 0 || decimals[i] > SKL_MOST_DECIMALS)
+            return skl_py_fail(PyExc_ValueError, "decimals[%zd] is %lld: 0 to %d can be written", (Py_ssize_t)i,
+                               (long long)decimals[i], SKL_MOST_DECIMALS);
     return 1;
 }
 
@@ -72,7 +64,7 @@ PyObject *skl_py_format_numbers(PyObject *const *args) {
     job.num_columns = columns;
     PyObject *stops = PyArray_SimpleNew(1, &rows, NPY_INT64);
     if (!stops) return NULL;
-    job.stops = numbers_of(stops);
+    job.stops = skl_py_data(stops);
     job.text = PyMem_Malloc((size_t)skl_format_room(&job) + 1);
     if (!job.text) {
         Py_DECREF(stops);
@@ -114,10 +106,8 @@ PyObject *skl_py_splice_text(PyObject *const *args) {
         return NULL;
     job.num_parts = parts;
     const int64_t size = skl_splice_size(&job);
-    if (size < 0) {
-        PyErr_SetString(PyExc_ValueError, "begins and ends must rise within start and stop, pieces lie in theirs");
-        return NULL;
-    }
+    if (size < 0)
+        return PyErr_Format(PyExc_ValueError, "begins and ends must rise within start and stop, pieces lie in theirs");
     PyObject *out = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
     if (!out) return NULL;
     job.out = (uint8_t *)PyBytes_AsString(out);
@@ -139,7 +129,7 @@ PyObject *skl_py_smooth_angles(PyObject *const *args) {
         return NULL;
     PyObject *result = PyArray_SimpleNew(2, each, NPY_DOUBLE);
     if (!result) return NULL;
-    job.result = numbers_of(result);
+    job.result = skl_py_data(result);
     for (npy_intp i = 0; i < 3 * frames; i++) job.result[i] = known ? known[i] : 0.0;
     PyThreadState *lock = skl_py_release(frames);
     skl_smooth_run(&job);

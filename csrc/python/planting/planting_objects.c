@@ -2,6 +2,7 @@
 #include "planting_objects.h"
 
 #include "python/base/args.h"
+#include "python/base/errors.h"
 #include "python/base/objects.h"
 
 #include <math.h>
@@ -42,8 +43,7 @@ static int ndim_of(const skl_py_field *field) { return 1 + (int)(field->kind - S
 static int take_word(PyObject *value, const skl_py_field *field, int *out) {
     for (*out = 0; field->words[*out]; ++*out)
         if (PyUnicode_Check(value) && !PyUnicode_CompareWithASCIIString(value, field->words[*out])) return 1;
-    PyErr_Format(PyExc_ValueError, "%s is %R: there is no such word", field->name, value);
-    return 0;
+    return skl_py_fail(PyExc_ValueError, "%s is %R: there is no such word", field->name, value);
 }
 
 static int take_matrix(PyObject *value, const char *name, double out[16]) {

@@ -5,6 +5,8 @@
 #include "python/base/module.h"
 #include "python/base/objects.h"
 
+#include <stddef.h>
+
 typedef struct skeleton_object {
     PyObject_HEAD skl_skeleton skeleton;
 } skeleton_object;
@@ -30,10 +32,7 @@ static PyArrayObject *take_matrices(PyObject *value, const char *name, npy_intp 
 
 static PyObject *skeleton_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     PyObject *parents_given, *rest_given, *bind_given = Py_None;
-    if (kwargs && PyDict_Size(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError, "keyword arguments are not taken here");
-        return NULL;
-    }
+    if (kwargs && PyDict_Size(kwargs) > 0) return PyErr_Format(PyExc_TypeError, "keyword arguments are not taken here");
     if (!PyArg_ParseTuple(args, "OO|O", &parents_given, &rest_given, &bind_given)) return NULL;
     PyArrayObject *rest = NULL, *bind = NULL;
     PyObject *self = NULL;
@@ -79,32 +78,23 @@ static PyObject *get_parents(PyObject *self, void *closure) {
     return skl_py_view(self, s->parents, NPY_INT32, 1, shape);
 }
 
-static PyObject *matrices(PyObject *self, const double *data) {
-    const npy_intp shape[3] = {(npy_intp)((skeleton_object *)self)->skeleton.num_joints, 4, 4};
-    return skl_py_view(self, data, NPY_DOUBLE, 3, shape);
+/* Matrices of all joints; `place` is where in the skeleton their address stands. */
+static PyObject *get_matrices(PyObject *self, void *place) {
+    const skl_skeleton *s = &((skeleton_object *)self)->skeleton;
+    const npy_intp shape[3] = {(npy_intp)s->num_joints, 4, 4};
+    const void *const *data = (const void *const *)(const void *)((const char *)s + (uintptr_t)place);
+    return skl_py_view(self, *data, NPY_DOUBLE, 3, shape);
 }
 
-static PyObject *get_rest_local(PyObject *self, void *closure) {
-    (void)closure;
-    return matrices(self, ((skeleton_object *)self)->skeleton.rest_local);
-}
-
-static PyObject *get_rest_global(PyObject *self, void *closure) {
-    (void)closure;
-    return matrices(self, ((skeleton_object *)self)->skeleton.rest_global);
-}
-
-static PyObject *get_inverse_bind(PyObject *self, void *closure) {
-    (void)closure;
-    return matrices(self, ((skeleton_object *)self)->skeleton.inverse_bind);
-}
-
+#define AT(member) (void *)(uintptr_t)offsetof(skl_skeleton, member)
 static PyGetSetDef getters[] = {
     {"num_joints", get_num_joints, NULL, "Number of joints.", NULL},
     {"parents", get_parents, NULL, "(J,) int32, read-only: the parent of each joint, -1 for a root.", NULL},
-    {"rest_local", get_rest_local, NULL, "(J, 4, 4) float64, read-only: rest pose relative to the parent.", NULL},
-    {"rest_global", get_rest_global, NULL, "(J, 4, 4) float64, read-only: rest pose in model space.", NULL},
-    {"inverse_bind", get_inverse_bind, NULL, "(J, 4, 4) float64, read-only: model space to joint at bind.", NULL},
+    {"rest_local", get_matrices, NULL, "(J, 4, 4) float64, read-only: rest pose relative to the parent.",
+     AT(rest_local)},
+    {"rest_global", get_matrices, NULL, "(J, 4, 4) float64, read-only: rest pose in model space.", AT(rest_global)},
+    {"inverse_bind", get_matrices, NULL, "(J, 4, 4) float64, read-only: model space to joint at bind.",
+     AT(inverse_bind)},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -28,10 +28,8 @@ PyObject *skl_py_compose(PyObject *const *args) {
 
 /* matrices, whether the shear is wanted */
 PyObject *skl_py_decompose(PyObject *const *args) {
-    if (!PyBool_Check(args[1]) && !PyArray_IsScalar(args[1], Bool)) {
-        PyErr_Format(PyExc_TypeError, "return_shear is %R: True or False is needed", args[1]);
-        return NULL;
-    }
+    if (!PyBool_Check(args[1]) && !PyArray_IsScalar(args[1], Bool))
+        return PyErr_Format(PyExc_TypeError, "return_shear is %R: True or False is needed", args[1]);
     const int sheared = PyObject_IsTrue(args[1]);
     skl_decompose_job job = {.shear = {.data = NULL}};
     skl_call c;

@@ -21,13 +21,6 @@ typedef struct turn_call {
     skl_status *status;
 } turn_call;
 
-/* A weight that changes nothing costs nothing. */
-static PyObject *unless_whole(PyObject *weight) {
-    if (!PyFloat_CheckExact(weight)) return weight;
-    const double value = PyFloat_AsDouble(weight);
-    return value >= 1 && value <= 1 ? NULL : weight;
-}
-
 static int prepare(const turn_call *call, skl_call *c) {
     skl_turned_poses *p = call->poses;
     const skl_item pose = {3, 1, {p->skeleton->num_joints, SKL_ROWS, 4}};
@@ -45,8 +38,8 @@ static int begin_out(const turn_call *call, skl_call *c) {
     const skl_item pose = {3, 1, {call->poses->skeleton->num_joints, call->poses->out_rows, 4}};
     const int own = (PyObject *)c->in[0].array == call->out;
     c->out[c->outputs++] = (skl_out){0};
-    return skl_out_begin(&c->out[0], call->out, "out", c->dtype, &c->shape, &pose, c->in + own, c->inputs - own,
-                         &call->poses->out);
+    return skl_out_begin(&c->out[0], call->out, "out", skl_type_number(c->dtype), &c->shape, &pose, c->in + own,
+                         c->inputs - own, &call->poses->out);
 }
 
 static PyObject *run_turn(const turn_call *call) {
@@ -82,7 +75,7 @@ RUN(rotations_from_positions)
 PyObject *skl_py_turn_joint(PyObject *module, PyObject *const *args) {
     skl_turn_joint_job job;
     const skl_input arrays[] = {{args[3], "rotation", &quaternion_item, &job.rotation, 0},
-                                {unless_whole(args[4]), "weight", &number_item, &job.weight, 0}};
+                                {skl_py_unless(args[4], 1), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(turn_joint, job, Py_None, args[5]);
     return take_joint(args[2], &job.joint) ? run_turn(&call) : NULL;
 }
@@ -96,7 +89,7 @@ PyObject *skl_py_points_at(PyObject *module, PyObject *const *args) {
                                 {args[5], tip_name, &vector_item, &job.tip, 1},
                                 {args[7], up_name, &vector_item, &job.up, 1},
                                 {args[8], "up[0]", &vector_item, &job.own_up, 1},
-                                {unless_whole(args[11]), "weight", &number_item, &job.weight, 0}};
+                                {skl_py_unless(args[11], 1), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(points_at, job, args[10], args[12]);
     job.world = PyObject_IsTrue(args[9]);
     job.tip_joint = -1;
@@ -114,7 +107,7 @@ PyObject *skl_py_align_to_ground(PyObject *module, PyObject *const *args) {
                                 {args[5], "max_slope", &number_item, &job.max_slope, 1},
                                 {args[6], "sole", &vector_item, &job.sole, 1},
                                 {args[7], "forward", &vector_item, &job.forward, 1},
-                                {unless_whole(args[9]), "weight", &number_item, &job.weight, 0}};
+                                {skl_py_unless(args[9], 1), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(align_to_ground, job, args[8], args[10]);
     return take_joint(args[2], &job.foot) ? run_turn(&call) : NULL;
 }
@@ -126,7 +119,7 @@ PyObject *skl_py_roll_toe(PyObject *module, PyObject *const *args) {
                                 {args[4], "up", &vector_item, &job.up, 0},
                                 {args[5], "hinge", &vector_item, &job.hinge, 1},
                                 {args[6], "sole", &vector_item, &job.sole, 1},
-                                {unless_whole(args[8]), "weight", &number_item, &job.weight, 0}};
+                                {skl_py_unless(args[8], 1), "weight", &number_item, &job.weight, 0}};
     const turn_call call = CALL(roll_toe, job, args[7], args[9]);
     return take_joint(args[2], &job.toe) ? run_turn(&call) : NULL;
 }

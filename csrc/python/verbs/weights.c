@@ -21,24 +21,18 @@ static int check_shapes(PyArrayObject *offsets, PyArrayObject *joints, PyArrayOb
     const int ndim = PyArray_NDIM(joints);
     int same = ndim == PyArray_NDIM(values) && ndim == (offsets ? 1 : 2);
     for (int d = 0; same && d < ndim; d++) same = PyArray_DIM(joints, d) == PyArray_DIM(values, d);
-    if (!same) {
-        PyErr_SetString(PyExc_ValueError, offsets ? "indices and data must have the same shape (entries,)"
-                                                  : "indices and weights must have the same shape (V, K)");
-        return 0;
-    }
+    if (!same)
+        return skl_py_fail(PyExc_ValueError, offsets ? "indices and data must have the same shape (entries,)"
+                                                     : "indices and weights must have the same shape (V, K)");
     if (!offsets) return 1;
     const npy_intp rows = PyArray_DIM(offsets, 0);
-    if (rows == 0) {
-        PyErr_SetString(PyExc_ValueError, "indptr is empty: expected V + 1 offsets");
-        return 0;
-    }
+    if (rows == 0) return skl_py_fail(PyExc_ValueError, "indptr is empty: expected V + 1 offsets");
     const int64_t *const starts = PyArray_DATA(offsets);
     for (npy_intp v = 1; v < rows; v++)
         if (starts[v] < starts[v - 1]) return 1; /* the core names it */
     if (starts[rows - 1] == PyArray_DIM(joints, 0)) return 1;
-    PyErr_Format(PyExc_ValueError, "indptr[%lld] is %lld: the last offset must be the number of indices, %lld",
-                 (long long)rows - 1, (long long)starts[rows - 1], (long long)PyArray_DIM(joints, 0));
-    return 0;
+    return skl_py_fail(PyExc_ValueError, "indptr[%lld] is %lld: the last offset must be the number of indices, %lld",
+                       (long long)rows - 1, (long long)starts[rows - 1], (long long)PyArray_DIM(joints, 0));
 }
 
 static PyObject *make(PyTypeObject *type, long long num_joints, PyArrayObject *offsets, PyArrayObject *joints,
@@ -61,10 +55,7 @@ static PyObject *make(PyTypeObject *type, long long num_joints, PyArrayObject *o
 static PyObject *weights_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     long long num_joints;
     PyObject *joints_given, *values_given, *offsets_given = Py_None;
-    if (kwargs && PyDict_Size(kwargs) > 0) {
-        PyErr_SetString(PyExc_TypeError, "keyword arguments are not taken here");
-        return NULL;
-    }
+    if (kwargs && PyDict_Size(kwargs) > 0) return PyErr_Format(PyExc_TypeError, "keyword arguments are not taken here");
     if (!PyArg_ParseTuple(args, "LOO|O", &num_joints, &joints_given, &values_given, &offsets_given)) return NULL;
     PyArrayObject *values = NULL, *offsets = NULL;
     PyObject *self = NULL;

@@ -13,7 +13,7 @@ from ... import _core
 from ..._support.arguments import number_array
 from ..._support.array_types import Array, Floats
 from ..._support.short_repr import short_repr
-from ..._support.values import Value, hold_read_only
+from ..._support.values import Value
 from ...transforms import invert
 from .fcurves import Curves
 
@@ -50,9 +50,6 @@ class KeyedBone(Value):
     location: int | None
     points: Floats
 
-    def __post_init__(self) -> None:
-        hold_read_only(self)
-
     def __repr__(self) -> str:
         return short_repr(self)
 
@@ -78,9 +75,6 @@ class FittedKeys(Value):
     left_slopes: Floats
     right_slopes: Floats
     error: float
-
-    def __post_init__(self) -> None:
-        hold_read_only(self)
 
     def __len__(self) -> int:
         """Return the number of keys."""

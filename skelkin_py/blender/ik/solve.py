@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ... import _core
 from ..._support.arguments import array_of, numbers_of
-from ..._support.array_types import Flags, Floats, Int32
+from ..._support.array_types import Floats, Int32
 from ..._support.values import tuple_of_arrays
 from ..pose import bones_of
 from ..rest.bones import Bones
@@ -133,7 +133,8 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     poses = np.array(given, float, order="C").reshape(math.prod(lead), count, 4, 4)
     rules = _rules(armature, joints)
     parents = np.ascontiguousarray(armature.parents, np.int32)
-    forest = forest_of(parents.tobytes(), _own(armature).tobytes(), chain_ends(checked, armature))
+    own = (armature.inherit_scale != 0) | ~armature.inherit_rotation  # but their location always follows the parent
+    forest = forest_of(parents.tobytes(), own.tobytes(), chain_ends(checked, armature))
     rows = _goal_rows(checked)
     targets = _points([goal.target for goal in checked], "target", lead)
     poles = None
@@ -144,11 +145,6 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     before = poses.copy() if len(forest.loose) else None
     _core.blender_ik(poses, trees, *forest[1:], rules, rows, targets, poles, turns, bones, before)
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
-
-
-def _own(armature: Bones) -> Flags:
-    """Return which bones do not follow their parent whole; their location always does, in whichever axes it is."""
-    return np.asarray((armature.inherit_scale != 0) | ~armature.inherit_rotation)
 
 
 def _goal_rows(goals: list[IKGoal]) -> Rows:

@@ -200,9 +200,7 @@ def _read_shape(bones: Any, order: Sequence[int] | None = None) -> BBoneShape:
     """Return the curves of a collection of bones, or pose bones, in that order."""
 
     def column(name: str, width: int) -> Any:
-        values = np.empty(len(bones) * width, np.float32)
-        bones.foreach_get(name, values)
-        found = values.reshape(-1, width) if width > 1 else values
+        found = _get(bones, name, (width,) if width > 1 else ())
         return found if order is None else found[order]
 
     def pair(name: str, width: int = 1) -> Any:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import _core
 from ..._support.array_types import Array, Float32, Floats, Int32, Ints
+from ..._support.values import same_values
 from ...skinning.weights import SkinWeights
 from ..bbones.palette import segment_weights
 from ..rest.bones import Bones
@@ -91,7 +92,7 @@ def influence_rows(
     binds = (modifier.use_vertex_groups, modifier.use_bone_envelopes)
     places = _in_armature(points, spaces) if _places_matter(armature, modifier) else None
     for kept in groups.kept if keep else ():
-        if kept.armature is armature and kept.binds == binds and _same(kept.places, places):
+        if kept.armature is armature and kept.binds == binds and same_values(kept.places, places):
             known: InfluenceRows = kept.rows
             return known
     rows = _computed(armature, groups, modifier, np.zeros((len(points), 3), np.float32) if places is None else places)
@@ -99,11 +100,6 @@ def influence_rows(
         # In one step, since other threads may be looking through the list; it is no part of the groups' value.
         vars(groups)["kept"] = [KeptRows(armature, binds, places, rows), *groups.kept][:_MOST_KEPT]
     return rows
-
-
-def _same(kept: Float32 | None, places: Float32 | None) -> bool:
-    """Return whether the places are those that were kept; None: they do not matter."""
-    return places is None if kept is None else places is not None and np.array_equal(kept, places)
 
 
 def _in_armature(points: Array, spaces: Spaces) -> Float32:

@@ -49,8 +49,6 @@ def frame_from_roll(direction: npt.ArrayLike, roll: npt.ArrayLike = 0.0) -> Arra
     "Efficiently Building a Matrix to Rotate One Vector to Another", 1999, with the series at its pole.
     """
     vectors, angles = numbers_of(direction, "direction"), _finite(numbers_of(roll, "roll"), "roll")
-    if vectors.ndim < 1 or vectors.shape[-1] != 3:
-        raise ValueError(f"direction has shape {vectors.shape}: expected (..., 3)")
     dtype = _precision(vectors)
     unit = _unit(vectors.astype(dtype), "direction")
     try:
@@ -97,8 +95,6 @@ def roll_from_frame(axes: npt.ArrayLike, direction: npt.ArrayLike | None = None)
     dtype = _precision(matrices)
     matrices = matrices.astype(dtype)
     along = matrices[..., 1] if direction is None else numbers_of(direction, "direction").astype(dtype)
-    if along.ndim < 1 or along.shape[-1] != 3:
-        raise ValueError(f"direction has shape {along.shape}: expected (..., 3)")
     unit = _unit(along, "direction" if direction is not None else "axes[..., 1]")
     try:
         left = np.linalg.solve(_frame(unit, np.zeros_like(unit)), matrices)
@@ -231,6 +227,8 @@ def _precision(array: Array) -> np.dtype[Any]:
 
 
 def _unit(vectors: Array, name: str) -> Array:
+    if vectors.ndim < 1 or vectors.shape[-1] != 3:
+        raise ValueError(f"{name} has shape {vectors.shape}: expected (..., 3)")
     _finite(vectors, name)
     with np.errstate(over="ignore"):
         squares = vectors * vectors

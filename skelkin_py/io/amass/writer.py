@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..._support.array_types import FilePath, Floats
-from ..._support.atomic import replacing
+from ..._support.atomic import write_whole
 from ...motion.clip import Clip
 from ...transforms import quaternion_to_rotation_vector
 from ..array_files import repacked
@@ -57,8 +57,7 @@ def write_amass(path: FilePath, clip: Clip) -> None:
             table[moved] = clip.translations[moved, 0] - source.pelvis
             new[key] = table
     contents = repacked(source.data, new)
-    with replacing(path) as file:
-        file.write(contents)
+    write_whole(path, contents)
 
 
 def _check_places(clip: Clip, source: AmassSource) -> None:

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from ..._support.array_types import Floats
+from ...motion.clip import Clip
 
 _NAMES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 FLOAT = 5126
@@ -57,6 +59,27 @@ class NewData:
         self._at += len(data)
         return self._first_accessor + len(self.accessors) - 1
 
+    def add_curve(self, path: str, values: Floats) -> int:
+        """Add the values of a rotation (F, 4), w first, translation or scale (F, 3) and return their accessor."""
+        return self.add(_in_one_hemisphere(values)[:, [1, 2, 3, 0]] if path == "rotation" else values)
+
+    def animation(self, name: str, clip: Clip, curves: Iterable[tuple[int, str, Floats]]) -> dict[str, Any]:
+        """Add an animation with a value in each frame of a clip for each curve: its node, path and values."""
+        times = self.add(np.arange(clip.num_frames) / clip.fps, bounds=True)
+        samplers: list[dict[str, int]] = []
+        channels: list[dict[str, Any]] = []
+        for number, (node, path, values) in enumerate(curves):
+            samplers.append({"input": times, "output": self.add_curve(path, values)})
+            channels.append({"sampler": number, "target": {"node": node, "path": path}})
+        return {"name": name, "samplers": samplers, "channels": channels}
+
     def data(self) -> bytes:
         """Return the bytes that were added."""
         return b"".join(self.parts)
+
+
+def _in_one_hemisphere(quaternions: Floats) -> Floats:
+    """Return quaternions (F, 4) of one curve, each on the side of the one before, as some programs expect."""
+    dots = np.einsum("ij,ij->i", quaternions[1:], quaternions[:-1])
+    signs = np.concatenate([[1.0], np.cumprod(np.where(dots < 0.0, -1.0, 1.0))])
+    return np.asarray(quaternions * signs[:, None])

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import base64
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from ..._support.array_types import FilePath
-from ..._support.atomic import replacing
+from ..._support.array_types import FilePath, Floats
+from ..._support.atomic import write_whole
 from ...motion.clip import Clip
 from ...motion.scales import refuse_shear
 from ...skeleton import Skeleton
@@ -20,7 +20,6 @@ from .container import BIN_CHUNK, glb, is_binary, padded
 from .humanoid import check_map
 from .json_text import compact
 from .new_data import NewData
-from .writer import in_one_hemisphere
 
 
 def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
@@ -55,7 +54,7 @@ def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
     refuse_shear(clip, "a new glTF file")
     data = NewData()
     root = _skeleton(clip.skeleton, data)
-    root["animations"] = [_animation(name, each, data) for name, each in clips.items()]
+    root["animations"] = [data.animation(name, each, _curves(each)) for name, each in clips.items()]
     root["accessors"], root["bufferViews"] = data.accessors, data.views
     binary = padded(data.data(), b"\0")
     if is_binary(path):
@@ -65,8 +64,7 @@ def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
         uri = "data:application/octet-stream;base64," + base64.b64encode(binary).decode("ascii")
         root["buffers"] = [{"byteLength": data.size, "uri": uri}]
         contents = compact(root).encode("utf-8")
-    with replacing(path) as file:
-        file.write(contents)
+    write_whole(path, contents)
 
 
 def _skeleton(skeleton: Skeleton, data: NewData) -> dict[str, Any]:
@@ -95,22 +93,13 @@ def _skeleton(skeleton: Skeleton, data: NewData) -> dict[str, Any]:
     }
 
 
-def _animation(name: str, clip: Clip, data: NewData) -> dict[str, Any]:
-    """Return an animation: rotations of all joints, translations and scales of those that leave their rest."""
-    times = data.add(np.arange(clip.num_frames) / clip.fps, bounds=True)
+def _curves(clip: Clip) -> Iterator[tuple[int, str, Floats]]:
+    """Yield the rotations of all joints, the translations and scales of those that leave their rest."""
     rest, _, sizes = decompose(clip.skeleton.rest_local)
-    samplers: list[dict[str, int]] = []
-    channels: list[dict[str, Any]] = []
-
-    def add(joint: int, path: str, values: Any) -> None:
-        samplers.append({"input": times, "output": data.add(values)})
-        channels.append({"sampler": len(samplers) - 1, "target": {"node": joint, "path": path}})
-
     for joint in range(clip.skeleton.num_joints):
-        add(joint, "rotation", in_one_hemisphere(clip.rotations[:, joint])[:, [1, 2, 3, 0]])
+        yield joint, "rotation", clip.rotations[:, joint]
         if (clip.translations[:, joint] != rest[joint]).any():
-            add(joint, "translation", clip.translations[:, joint])
+            yield joint, "translation", clip.translations[:, joint]
         scale = np.ones((1, 3)) if clip.scales is None else clip.scales[:, joint]
         if (scale != sizes[joint]).any():
-            add(joint, "scale", np.broadcast_to(scale, (clip.num_frames, 3)))
-    return {"name": name, "samplers": samplers, "channels": channels}
+            yield joint, "scale", np.broadcast_to(scale, (clip.num_frames, 3))

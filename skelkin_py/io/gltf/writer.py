@@ -10,13 +10,12 @@ from __future__ import annotations
 import base64
 import os
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 
 from ..._support.array_types import FilePath, Flags, Floats
-from ..._support.atomic import replacing
+from ..._support.atomic import write_whole
 from ..._support.errors import quoted
 from ...motion.clip import Clip
 from .animations import PATHS
@@ -80,23 +79,13 @@ class _Editor:
         if number is not None and number == source.number and not source.cut and clip.fps == source.facts.fps:
             self._change(clip, source, self._animations[number])
             return
-        text = compact(self._whole(clip, name, source))
+        every = _values(clip).items()
+        curves = ((node, path, values[:, k]) for path, values in every for k, node in enumerate(source.joints))
+        text = compact(self._data.animation(name, clip, curves))
         if number is None:
             self._new.append(text)
         else:
             self._edits.put(self._animations[number], text)
-
-    def _whole(self, clip: Clip, name: str, source: GltfSource) -> dict[str, Any]:
-        """Return an animation with a curve for all that moves, or is elsewhere than at rest."""
-        times = self._data.add(np.arange(clip.num_frames) / clip.fps, bounds=True)
-        samplers: list[dict[str, Any]] = []
-        channels: list[dict[str, Any]] = []
-        for path, values in _values(clip).items():
-            for joint, node in enumerate(source.joints):
-                samplers.append({"input": times, "output": self._added(path, values[:, joint])})
-                target = {"node": node, "path": path}
-                channels.append({"sampler": len(samplers) - 1, "target": target})
-        return {"name": name, "samplers": samplers, "channels": channels}
 
     def _change(self, clip: Clip, source: GltfSource, span: Span) -> None:
         """Put new curves where joints have changed."""
@@ -120,7 +109,7 @@ class _Editor:
         more_channels: list[str] = []
         for path, joints in changed.items():
             for joint in joints.tolist():
-                sampler = compact({"input": times, "output": self._added(path, values[path][:, joint])})
+                sampler = compact({"input": times, "output": self._data.add_curve(path, values[path][:, joint])})
                 place = places.get((source.joints[joint], path))
                 old = None if place is None else item["channels"][place]["sampler"]
                 if old is not None and users[old] == 1:
@@ -137,12 +126,6 @@ class _Editor:
             if added:
                 self._edits.append_to(parts[key], added)
 
-    def _added(self, path: str, values: Floats) -> int:
-        """Add a curve's values, and return its accessor."""
-        if path == "rotation":
-            values = in_one_hemisphere(values)[:, [1, 2, 3, 0]]
-        return self._data.add(values)
-
     def result(self) -> tuple[str, bytes]:
         """Return the new JSON, whose first buffer has its new length, and that buffer."""
         edits, data = self._edits, self._data
@@ -158,13 +141,6 @@ class _Editor:
         else:
             edits.add_member("buffers", f'[{{"byteLength":{len(whole)}}}]')
         return edits.result(), whole
-
-
-def in_one_hemisphere(quaternions: Floats) -> Floats:
-    """Return quaternions (F, 4) of one curve, each on the side of the one before, as some programs expect."""
-    dots = np.einsum("ij,ij->i", quaternions[1:], quaternions[:-1])
-    signs = np.concatenate([[1.0], np.cumprod(np.where(dots < 0.0, -1.0, 1.0))])
-    return np.asarray(quaternions * signs[:, None])
 
 
 def _values(clip: Clip) -> dict[str, Floats]:
@@ -205,8 +181,7 @@ def _write(path: str, document: Document, text: str, first: bytes) -> None:
         contents, along = _gltf(path, document, text, first)
     for name, data in along.items():
         _keep_or_make(os.path.join(os.path.dirname(path), name), data, document.buffers)
-    with replacing(path) as file:
-        file.write(contents)
+    write_whole(path, contents)
 
 
 def _without_uri(edits: Edits, text: str) -> None:
@@ -275,5 +250,4 @@ def _keep_or_make(path: str, data: bytes, buffers: tuple[bytes, ...]) -> None:
     if found is not None and not (buffers and found.startswith(buffers[0])):
         raise FileExistsError(f"{quoted(path)} already exists, and is not this glTF's: give another name, or remove it")
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
-    with replacing(path) as out:
-        out.write(data)
+    write_whole(path, data)

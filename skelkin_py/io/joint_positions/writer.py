@@ -9,7 +9,7 @@ import os
 import numpy as np
 
 from ..._support.array_types import Array, FilePath
-from ..._support.atomic import replacing
+from ..._support.atomic import write_whole
 from ...motion.clip import Clip
 from ..array_files import npy, repacked
 from .source import PositionsSource
@@ -52,8 +52,7 @@ def write_positions(path: FilePath, clip: Clip) -> None:
     else:
         first = np.load(io.BytesIO(source.data), allow_pickle=False)
         contents = npy(_with_places(first, clip, source))
-    with replacing(path) as file:
-        file.write(contents)
+    write_whole(path, contents)
 
 
 def _frames(array: Array, dimensions: int, source: PositionsSource) -> tuple[Array, Array]:

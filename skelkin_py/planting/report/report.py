@@ -18,7 +18,7 @@ from ..._support.arguments import check_word, real_number
 from ..._support.array_types import Floats
 from ..._support.html_table import html_list, html_table
 from ..._support.printable import escaped
-from ..._support.values import Value, hold_read_only
+from ..._support.values import Value
 from ..._support.version import __version__
 from ..cost import PlantCost, Range
 from ..metrics import ContactMeasure, LiteratureFigures, deepest, literature_figures
@@ -117,9 +117,6 @@ class PlantReport(Value):
     pinned: bool = True
     loop: bool = False
     travel_added: Floats | None = None
-
-    def __post_init__(self) -> None:
-        hold_read_only(self)
 
     @property
     def frames_per_second(self) -> float:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,14 +36,14 @@ class Body(Protocol):
         """Return its points (V, 3), of the clip (0) or of the one to compare (1), at or between frames."""
 
 
-def body_of(stage: Stage, mesh: Any) -> Body:
+def body_of(stage: Stage) -> Body:
     """Return the skin where there is one, else the bones."""
-    return _Bones(stage) if mesh is None else _Skin(stage, mesh)
+    return _Bones(stage) if stage.mesh is None else _Skin(stage)
 
 
 class _Skin:
-    def __init__(self, stage: Stage, mesh: Any) -> None:
-        self._mesh = mesh
+    def __init__(self, stage: Stage) -> None:
+        self._mesh = mesh = stage.mesh
         order = [stage.clips[0].skeleton.index(name) for name in mesh.skeleton.names]
         self._rows = [
             stage.turn @ skinning_matrices(mesh.skeleton, clip.global_matrices()[:, order])[..., :3, :]

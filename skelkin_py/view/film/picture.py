@@ -17,7 +17,7 @@ from ..._support.errors import MissingExtraError
 from ...plot import BEFORE, CONTACT, QUIET
 from ..scene_data import ground_lines
 from ..stage import Stage
-from .bodies import Body
+from .bodies import body_of
 from .camera import Camera, View, focus_of
 from .standing import Standing
 
@@ -112,8 +112,6 @@ class Pictures:
     ----------
     stage : Stage
         The content.
-    body : Body
-        The body to draw.
     standing : Standing or None
         The measures of standing feet.
     size : (int, int)
@@ -131,7 +129,6 @@ class Pictures:
     def __init__(
         self,
         stage: Stage,
-        body: Body,
         standing: Standing | None,
         size: tuple[int, int],
         panels: Sequence[Sequence[Panel]],
@@ -144,7 +141,7 @@ class Pictures:
             from matplotlib.figure import Figure
         except ImportError as error:
             raise MissingExtraError(function, "matplotlib", "film") from error
-        self._stage, self._body, self._standing, self._view = stage, body, standing, view
+        self._stage, self._body, self._standing, self._view = stage, body_of(stage), standing, view
         self._focus = focus_of(stage, view)
         figure = Figure((size[0] / _DPI, size[1] / _DPI), dpi=_DPI * _SMOOTH, facecolor=_BACKGROUND)
         self._canvas: Any = FigureCanvasAgg(figure)

@@ -22,7 +22,6 @@ from ..._support.errors import MissingExtraError
 from ...motion.show_options import Arrange, NamedCamera
 from ..arguments import ARRANGE, check_text
 from ..stage import Stage, set_stage
-from .bodies import body_of
 from .camera import view_of
 from .picture import Panel, Pictures
 from .standing import Standing, standing_of
@@ -124,8 +123,7 @@ def write_film(
     moments, rate = moments_of((first, last), clip.fps, fps, speed, ending)
     row = _panels(stage, standing, arrange, labels)
     write = film_writer(ending, "write_film()")
-    body = body_of(stage, stage.mesh)
-    pictures = Pictures(stage, body, standing, extent, [row], view, title or "", "write_film()")
+    pictures = Pictures(stage, standing, extent, [row], view, title or "", "write_film()")
 
     def drawn() -> Iterator[NDArray[np.uint8]]:
         for k, moment in enumerate(moments):
@@ -197,8 +195,7 @@ def write_picture(
     rows = [one] if len(chosen) == 1 else [_strip(panel, chosen, panel is one[-1]) for panel in one]
     usual = (400 * len(one), 420) if len(chosen) == 1 else (240 * len(chosen), 340 * len(one))
     extent = checked_size(size, (min(usual[0], MOST), usual[1]))
-    body = body_of(stage, stage.mesh)
-    pictures = Pictures(stage, body, standing, extent, rows, view, title or "", "write_picture()")
+    pictures = Pictures(stage, standing, extent, rows, view, title or "", "write_picture()")
     picture = pictures.at(chosen * len(one))
     from matplotlib.image import imsave
 

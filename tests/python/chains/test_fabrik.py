@@ -273,10 +273,10 @@ def test_out_is_filled_and_returned_and_may_overlap(rng, dtype):
     [
         ({"positions": np.empty((30, 4, 3), np.float32)}, TypeError, "out.positions has dtype float32"),
         ({"positions": np.empty((29, 4, 3))}, ValueError, r"out.positions has shape \(29, 4, 3\)"),
-        ({"status": np.empty(30)}, TypeError, "out.status must be a numpy array of uint8"),
-        ({"status": np.empty(31, np.uint8)}, ValueError, "out.status has not the leading dimensions"),
+        ({"status": np.empty(30)}, TypeError, "out.status has dtype float64: the result is uint8"),
+        ({"status": np.empty(31, np.uint8)}, ValueError, r"out.status has shape \(31,\): expected \(30,\)"),
         ({"error": [0.0] * 30}, TypeError, "out.error"),
-        ({"iterations": np.empty(30, np.int64)}, TypeError, "out.iterations must be a numpy array of int32"),
+        ({"iterations": np.empty(30, np.int64)}, TypeError, "out.iterations has dtype int64: the result is int32"),
     ],
 )
 def test_an_out_that_does_not_fit_is_refused_and_nothing_is_written(rng, change, error, text):

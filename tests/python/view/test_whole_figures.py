@@ -30,7 +30,7 @@ def character(data_dir: Path, name: str, animation: str | None) -> sk.Clip:
 def test_a_character_is_whole_in_every_frame(data_dir: Path, name: str, animation: str | None, mesh: object) -> None:
     stage = set_stage(character(data_dir, name, animation), mesh=mesh)
     assert (stage.mesh is None) == (mesh is False)
-    body, high = body_of(stage, stage.mesh), 400.0
+    body, high = body_of(stage), 400.0
     for wide in (280.0, 480.0):
         for view in (CAMERAS["corner"], CAMERAS["front"], CAMERAS["side"]):
             for frame, focus in enumerate(focus_of(stage, view)):

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Learning a motion and planting it, for Python. The package hands in its own dataclasses and packed arrays. */
-#include "planting_loop.h"
-#include "planting_options.h"
 #include "planting_rig.h"
 #include "planting_scene.h"
 #include "python/base/args.h"
@@ -19,10 +17,8 @@ static int take_motion(PyObject *module, PyObject *const *args, skl_kept_plantin
         !skl_py_real(args[2], "fps", &motion.fps) ||
         !skl_py_plant_options(args[3], kept->rig.num_legs, motion.num_frames, &kept->taken, &options))
         return 0;
-    if (!motion.num_frames || !kept->rig.num_legs) {
-        PyErr_SetString(PyExc_ValueError, "local: one frame and one leg are needed at least");
-        return 0;
-    }
+    if (!motion.num_frames || !kept->rig.num_legs)
+        return skl_py_fail(PyExc_ValueError, "local: one frame and one leg are needed at least");
     kept->planting = skl_plant_new(&motion, &options, args[4] == Py_None ? NULL : &kept->ground);
     return kept->planting || PyErr_NoMemory();
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "planting_loop.h"
-#include "planting_options.h"
 #include "planting_rig.h"
 
 #include "python/base/args.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "planting_options.h"
+#include "planting_rig.h"
 
 #include <math.h>
 

@@ -8,8 +8,7 @@ int skl_py_leg_joint(PyObject *value, const skl_skeleton *skeleton, int none, in
     if (PyErr_Occurred()) return 0;
     *out = (int32_t)joint;
     if (joint >= (none && value == Py_None ? -1 : 0) && joint < skeleton->num_joints) return 1;
-    PyErr_SetString(PyExc_ValueError, "a leg's joints must be those of the skeleton");
-    return 0;
+    return skl_py_fail(PyExc_ValueError, "a leg's joints must be those of the skeleton");
 }
 
 int skl_py_chain(PyObject *chain, const skl_skeleton *skeleton, int32_t out[3]) {
@@ -41,10 +40,8 @@ static int take_leg(PyObject *object, const skl_skeleton *skeleton, skl_py_taken
     out->has_tip = out->has_tip && out->toe >= 0;
     for (int i = 1; i < 3; i++) {
         /* Feet are turned, and toes bent, in the axes of their parents. */
-        if (skeleton->parents[out->chain[i]] < 0) {
-            PyErr_SetString(PyExc_ValueError, "a leg's joints must be below each other");
-            return 0;
-        }
+        if (skeleton->parents[out->chain[i]] < 0)
+            return skl_py_fail(PyExc_ValueError, "a leg's joints must be below each other");
     }
     return 1;
 }

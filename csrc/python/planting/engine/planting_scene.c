@@ -136,7 +136,9 @@ PyObject *skl_py_read_tracks(PyObject *module, PyObject *const *args) {
                                      : PyErr_Format(PyExc_ValueError, "local: one frame is needed at least");
         } else {
             PyThreadState *lock = skl_py_release(job.num_frames * 8 * rig.num_legs);
-            const skl_code code = like ? skl_read_tracks_like(&job, like) : skl_read_tracks_run(&job);
+            const skl_code code =
+                like ? skl_read_tracks_like(&rig, job.num_frames, job.local, like, job.arena, job.tracks, &job.status)
+                     : skl_read_tracks_run(&job);
             if (skl_py_restore(lock))
                 out = code == SKL_OK ? skl_py_track_dicts(job.tracks, rig.num_legs, job.num_frames)
                                      : skl_py_refuse(module, &job.status);
