@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
 class _Worker(NamedTuple):
     process: BaseProcess
     connection: Any  # a Connection; on Windows a PipeConnection
-    stop: Any  # an Event, where no signal reaches another process
+    stop: Any  # a Semaphore, where no signal reaches another process: an Event would wait for one that has just ended
 
 
 def num_cores() -> int:
@@ -175,7 +175,7 @@ def _start_worker(function: Callable[[Any], Any], workers: list[_Worker]) -> _Wo
     ours, theirs = context.Pipe()
     # A fork has copies of all that is open: of a pipe of which a copy stays open, nobody hears that its owner is gone.
     copies = [ours, *(worker.connection for worker in workers)] if forks else []
-    stop = context.Event() if sys.platform == "win32" else None
+    stop = context.Semaphore(0) if sys.platform == "win32" else None
     process = context.Process(target=_serve, args=(theirs, function, copies, stop), daemon=True)
     with _environment(), _signals_held(forks):
         process.start()
@@ -234,7 +234,7 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # as an exception, so that temporary files are removed
     if stop is not None:
-        threading.Thread(target=_stop_when_set, args=(stop,), daemon=True).start()
+        threading.Thread(target=_stop_when_asked, args=(stop,), daemon=True).start()
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     for copy in copies:
@@ -247,8 +247,8 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     os._exit(0)  # nothing is open any more; taking the interpreter down would keep the one who waits
 
 
-def _stop_when_set(stop: Any) -> None:
-    stop.wait()
+def _stop_when_asked(stop: Any) -> None:
+    stop.acquire()
     _thread.interrupt_main(signal.SIGTERM)
 
 
@@ -256,7 +256,7 @@ def _stop_workers(workers: Sequence[_Worker], at_once: bool) -> None:
     for worker in workers:
         worker.connection.close()
         if at_once and worker.stop is not None:
-            worker.stop.set()
+            worker.stop.release()
         elif at_once:
             worker.process.terminate()
     for worker in workers:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -231,14 +232,17 @@ def ground_calls() -> list[Call]:
     mesh, twisted = sk.MeshGround(corners, faces, transforms=moves), sk.MeshGround(np.tile(corners, (3, 1, 1)), faces)
     where, when = np.array([[1.0, 0.5, 1.0]] * 2), np.array([0, 2])
     carried = {"surface_id": when * 0, "from_frames": when, "to_frames": when}
+    rays = [
+        of(mesh.cast, "origins directions frames", origins=where, directions=-where, frames=when),
+        of(mesh.heights, "points up frames", points=where, up=np.array([0.0, 1, 0]), leg=1.0, frames=when),
+    ]
     return [
         of(sk.HeightGrid, "heights spacing origin",
            heights=normal(1, 3, 4), spacing=np.ones(2), origin=np.zeros(2), axes="XZ"),
         Call("HeightGrid()", grid, {"points": where}, ("points",)),
         of(grid.facing, "up", up=np.array([0.0, 1, 0])),
         of(sk.MeshGround, "points faces transforms", points=corners, faces=faces, transforms=moves, outside=0.0),
-        of(mesh.cast, "origins directions frames", origins=where, directions=-where, frames=when),
-        of(mesh.heights, "points up frames", points=where, up=np.array([0.0, 1, 0]), leg=1.0, frames=when),
+        *(rays if find_spec("embreex") else []),  # it has no wheels for ARM on Linux
         of(mesh.carry, "points from_frames to_frames", points=where, **carried),
         named(of(twisted.carry, "surface_id", points=where, **carried), "carry of a mesh that changes"),
         Call("Example.ground()", sk.example("biped").ground, {"points": where}, ("points",)),

@@ -16,7 +16,7 @@ import pytest
 
 import skelkin_py as sk
 from skelkin_py._support.atomic import replacing
-from skelkin_py.cli import main
+from skelkin_py.cli import main, workers
 from skelkin_py.cli.journal import NAME, Journal
 
 COMMAND = [sys.executable, "-m", "skelkin_py"]
@@ -34,7 +34,10 @@ while not (os.path.exists(journal) and os.path.getsize(journal)):
     assert run.poll() is None and time.monotonic() < limit, run.communicate()
     time.sleep(0.01)
 assert kernel.GenerateConsoleCtrlEvent(0, 0)
-printed, errors = run.communicate(timeout=100)
+try:
+    printed, errors = run.communicate(timeout=100)
+finally:
+    run.kill()
 sys.stdout.buffer.write(printed)
 sys.stderr.buffer.write(errors)
 sys.exit(run.returncode)
@@ -82,6 +85,20 @@ def test_ctrl_c_leaves_nothing_half_written_and_the_next_run_finishes(walk: Path
     assert {path.name for path in out.iterdir()} - {NAME} == names
     assert len({(out / name).read_bytes() for name in names}) == 1
     capsys.readouterr()
+
+
+@pytest.mark.timeout(60)
+def test_a_process_that_has_just_ended_is_not_waited_for_when_all_are_stopped() -> None:
+    started: list[workers._Worker] = []
+    for _ in range(2):
+        workers._start_worker(float, started)
+    for worker in started:
+        worker.connection.send("2")
+        assert worker.connection.recv() == (2.0, "")  # it listens for being stopped
+    started[0].process.kill()
+    started[0].process.join()
+    workers._stop_workers(started, at_once=True)
+    assert not any(worker.process.is_alive() for worker in started)
 
 
 def test_a_second_run_in_a_folder_is_told_of_the_first(walk: Path, tmp_path: Path, capsys) -> None:

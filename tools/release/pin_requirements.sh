@@ -4,7 +4,7 @@
 # Writes requirements/hashed: for each environment that workflows install, all packages with their hashes, on every system and
 # Python at once, from the pins of requirements/.
 set -eu
-uv=$1
+uv=$(realpath "$1")
 cd "$(dirname "$0")/../../requirements"
 
 # Blender as a module is for one Python alone; where it is Windows, pytest needs one package more.
@@ -32,7 +32,6 @@ pin() { # pin NAME OLDEST-PYTHON FILE...
 mkdir -p hashed
 pin develop 3.10 build.txt test.txt view.txt film.txt ground.txt
 pin build 3.10 build.txt
-pin test 3.10 build.txt test.txt
 pin lint 3.11 lint.txt
 pin typecheck 3.10 typecheck.txt
 pin docs 3.11 docs.txt

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Install the wheel of dist/ that is for this system and run the quick tests on it, outside of the tree.
 
-Tests that need more than the package and numpy are skipped, and on Windows those of what POSIX alone has.
+The extras of figures, films and meshes are there as well. On Windows the tests of what POSIX alone has are left out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from project import ROOT
 
 def main() -> int:
     """Return pytest's exit code."""
-    python = environments.make(ROOT / ".venvs" / "try-wheel", "test")
+    python = environments.make(ROOT / ".venvs" / "try-wheel", "develop")
     environments.built_package(python)
     chosen = "not slow and not posix" if os.name == "nt" else "not slow"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as outside:

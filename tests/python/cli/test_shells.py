@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import re
 import select
 import shutil
@@ -59,6 +58,8 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
 def test_tab_completes_what_is_typed(shell: str, script) -> None:
     script(shell)
     command, setup = START[shell]
+    import pty  # which Windows has not
+
     process, terminal = pty.fork()
     if process == 0:
         os.execvpe(command[0], command, {**os.environ, "TERM": "vt100", "HOME": os.getcwd(), "LC_ALL": "C"})
