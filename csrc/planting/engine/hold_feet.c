@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "core/base/status.h"
-#include "planting/motion/hold_flat.h"
-#include "planting/motion/turn_dips.h"
-#include "planting/motion/turns.h"
 
 /* Per leg, room for a number per contact, all 0. NULL where memory failed. */
 static double **no_rises(const skl_spans *contacts, int64_t legs, skl_arena *arena) {
@@ -54,39 +51,6 @@ static int take_step(const skl_scene *scene, int64_t k, double *step, skl_stance
     return 1;
 }
 
-/* How a foot is held: on level ground, unless it was turned to stand as given, without dips of its ball. */
-static skl_hold hold_of(const skl_scene *scene, int64_t k) {
-    skl_hold out = scene->holds[k];
-    skl_arena *arena = scene->arena;
-    const int64_t num = scene->num_frames;
-    const int uneven = scene->ground && !scene->ground->is_level;
-    if (uneven || scene->footholds[k] || scene->rolled[k] || !skl_feet_are_pinned(scene)) return out;
-    const skl_dipping_foot dips = {.track = &scene->tracks[k],
-                                   .sole = &scene->models[k].sole,
-                                   .contacts = scene->contacts[k],
-                                   .up = scene->up,
-                                   .window = skl_fade_frames(scene)};
-    double *turn = SKL_TAKE(arena, double, 3 * num), *feet = SKL_TAKE(arena, double, 9 * num);
-    if (arena->failed || !skl_turn_dips(&dips, arena, turn)) return out;
-    skl_track raised = scene->tracks[k];
-    skl_turn_feet(num, turn, raised.foot, feet);
-    raised.foot = feet;
-    skl_foot_spin spin;
-    const skl_flat_foot flat = {.track = &raised,
-                                .model = &scene->hold_models[k],
-                                .spin = &spin,
-                                .contacts = scene->contacts[k],
-                                .up = scene->up,
-                                .fps = scene->fps,
-                                .window = skl_held_fade_frames(scene)};
-    skl_read_spin(&raised, scene->fps, arena, &spin);
-    if (!arena->failed) skl_hold_flat(&flat, arena, &out);
-    if (arena->failed) return out;
-    skl_turn_on(num, out.turn, turn);
-    out.turn = turn;
-    return out;
-}
-
 /* NULL where memory failed. */
 static skl_stance *held_feet(const skl_scene *scene, double *const *rises) {
     const int64_t legs = scene->rig->num_legs;
@@ -95,7 +59,7 @@ static skl_stance *held_feet(const skl_scene *scene, double *const *rises) {
     double *steps = SKL_TAKE(arena, double, 3 * legs);
     for (int64_t k = 0; !arena->failed && k < legs; k++) {
         double *places = SKL_TAKE(arena, double, 3 * scene->contacts[k].count);
-        const skl_hold hold = hold_of(scene, k);
+        const skl_hold hold = scene->holds[k];
         out[k] = (skl_stance){.foot = {.track = &scene->tracks[k],
                                        .sole = &scene->models[k].sole,
                                        .contacts = scene->contacts[k],

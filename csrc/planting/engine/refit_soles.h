@@ -15,7 +15,7 @@ typedef struct skl_refit {
     uint8_t *const *still;   /* num_frames: likely flat; afterwards those that the soles are fitted to */
 } skl_refit;
 
-/* Set the scene's holds and models, and those by which feet were held. */
+/* Set the scene's holds and models. */
 skl_code skl_hold_and_refit(skl_scene *scene, const skl_refit *refit);
 
 /* What a foot is fitted with that is turned so. 0 where memory failed. */

@@ -45,7 +45,6 @@ typedef struct skl_scene {
     skl_spans *contacts;
     int contacts_outside; /* whether there are contacts, all of them outside of that range */
     skl_foot_model *models;
-    skl_foot_model *hold_models; /* by which holds were found */
     skl_hold *holds;
     const skl_foothold **footholds; /* each NULL where the ground is level and keeps still */
     int64_t holes, steep;           /* frames of contact lost as there is no ground, and as it is too steep */

@@ -293,7 +293,6 @@ skl_code skl_stand(skl_scene *scene) {
     const size_t size = (size_t)legs * sizeof *scene->models;
     scene->status.code = SKL_OK;
     scene->models = SKL_TAKE(scene->arena, skl_foot_model, legs);
-    scene->hold_models = SKL_ZEROS(scene->arena, skl_foot_model, legs);
     scene->holds = SKL_ZEROS(scene->arena, skl_hold, legs);
     scene->rolls_left = SKL_ZEROS(scene->arena, int64_t, legs);
     scene->rolled = SKL_ZEROS(scene->arena, uint8_t, legs);
