@@ -19,7 +19,7 @@ from .ik.solve import IKJoints, solve_ik
 from .modifiers.deform import deform
 from .pose import local_from_pose, pose
 from .rest.bbones import BBONE_ARRAYS, BBones
-from .rest.bones import Bones, Envelopes, checked_armature, checked_parents, take_parents
+from .rest.bones import Bones, Envelopes, checked_armature, take_parents
 from .rest.frames import rest_from_rolls
 
 # Arguments of `Armature` that are arrays, a row a bone.
@@ -137,7 +137,7 @@ class Armature(Bones):
         differ from their ideal frame by up to 2e-5. This follows the same steps, up to the last bits; for Blender's
         bits take `from_bpy`. Method: docs/blender-parity.md.
         """
-        order = checked_parents(take_parents(parents))
+        order = take_parents(parents)
         made: dict[str, Any] = rest_from_rolls(order, heads, tails, rolls)
         return cls(order, heads=heads, tails=tails, **made, **options)
 
@@ -410,9 +410,6 @@ def sub_armature(armature: Armature, bones: Iterable[str]) -> Armature:
     row = np.full(armature.num_bones + 1, -1, np.int32)  # the last one is that of the parent -1
     row[rows] = np.arange(len(rows))
     arrays = {name: armature._arguments()[name][rows] for name in _ARRAYS[1:]}
-    return Armature(
-        row[armature.parents[rows]],
-        names=[armature.names[bone] for bone in rows],
-        envelopes=armature.envelopes and Envelopes._make(array[rows] for array in armature.envelopes),
-        **arrays,
-    )
+    names = [armature.names[bone] for bone in rows]
+    envelopes = armature.envelopes and Envelopes._make(array[rows] for array in armature.envelopes)
+    return Armature(row[armature.parents[rows]], names=names, envelopes=envelopes, **arrays)

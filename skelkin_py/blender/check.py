@@ -22,8 +22,8 @@ from .._support.printable import escaped
 from .armature import Armature
 from .curves.fcurves import bone_of_path
 from .live.action import read_action
-from .live.armature import read_channels, read_ik
-from .live.modifiers import read_modifiers
+from .live.armature import acts, read_channels, read_ik
+from .live.modifiers import modifier_stack, read_modifiers
 
 BOUNDS = {
     "pose": 6e-6,
@@ -93,7 +93,7 @@ def check_scene() -> list[Difference]:
             found.append(_guarded(thing, "pose", _pose_row))
             if (data := thing.animation_data) is not None and (data.action is not None or _stacked(data)):
                 found.append(_guarded(thing, "action", _action_row))
-        elif thing.type == "MESH" and _is_deformed(thing):
+        elif thing.type == "MESH" and any(each.type == "ARMATURE" for each in modifier_stack(thing)):
             found.append(_guarded(thing, "points of the mesh", _mesh_row))
     return found
 
@@ -109,11 +109,6 @@ def _guarded(thing: Any, part: str, row: Callable[[Any], Difference]) -> Differe
 def _stacked(data: Any) -> bool:
     """Whether tracks of the NLA have a part in what is played; muted ones have none."""
     return bool(data.use_nla and any(each.is_solo or (len(each.strips) and not each.mute) for each in data.nla_tracks))
-
-
-def _is_deformed(thing: Any) -> bool:
-    parented = thing.parent is not None and thing.parent_type == "ARMATURE" and thing.parent.type == "ARMATURE"
-    return parented or any(modifier.type == "ARMATURE" for modifier in thing.modifiers)
 
 
 def _evaluated(thing: Any) -> Any:
@@ -146,16 +141,12 @@ def _require_modelled(thing: Any) -> None:
         raise ValueError("it is shown in its rest position")
     for bone in thing.pose.bones:
         for constraint in bone.constraints:
-            if constraint.type != "IK" and _acts(constraint):
+            if constraint.type != "IK" and acts(constraint):
                 raise ValueError(f"bone {bone.name!r} has a constraint of type {constraint.type}: only IK is modelled")
 
 
-def _acts(constraint: Any) -> bool:
-    return bool(not constraint.mute and constraint.is_valid and constraint.influence > 0)
-
-
 def _has_ik(thing: Any) -> bool:
-    return any(each.type == "IK" and _acts(each) for bone in thing.pose.bones for each in bone.constraints)
+    return any(each.type == "IK" and acts(each) for bone in thing.pose.bones for each in bone.constraints)
 
 
 def _pose_row(thing: Any) -> Difference:
@@ -334,16 +325,14 @@ def table(version: str, rows: list[Difference]) -> str:
             cells.append((row.name, row.part, "", "", f"not compared: {row.why}"))
         else:
             error = f"{row.error:.1e}" if row.error else "0"
-            cells.append((row.name, row.part, error, f"{row.bound:.0e}", _verdict(row.error <= row.bound, row)))
+            verdict = "ok" if row.error <= row.bound else "ABOVE its bound"
+            if row.equal is not None:
+                verdict += f"; with exact=True {row.equal} of {row.bones} bones have Blender's bits"
+            cells.append((row.name, row.part, error, f"{row.bound:.0e}", verdict))
     cells = [tuple(map(escaped, line)) for line in cells]
     widths = [max(len(line[k]) for line in cells) for k in range(4)]
     lines = ["  ".join([*(line[k].ljust(widths[k]) for k in range(4)), line[4]]).rstrip() for line in cells]
     return "\n".join([f"Blender {escaped(version)}", "", *lines, "", *_legend(rows)])
-
-
-def _verdict(kept: bool, row: Difference) -> str:
-    bits = "" if row.equal is None else f"; with exact=True {row.equal} of {row.bones} bones have Blender's bits"
-    return ("ok" if kept else "ABOVE its bound") + bits
 
 
 def _legend(rows: list[Difference]) -> list[str]:

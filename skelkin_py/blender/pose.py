@@ -30,15 +30,15 @@ def pose(
     exact, count = flag("exact", exact), armature.num_bones
     modes = _modes(rotation_mode, count)
     euler = bool(np.all((modes > 0) & (modes < 7)))
-    given = [
-        _channel(location, "location", count, (3,)),
-        _channel(rotation, "rotation", count, (3, 4) if euler else (4,)),
-        _channel(scale, "scale", count, (3,)),
-    ]
+    given = {
+        "location": _channel(location, "location", count, (3,)),
+        "rotation": _channel(rotation, "rotation", count, (3, 4) if euler else (4,)),
+        "scale": _channel(scale, "scale", count, (3,)),
+    }
     dtype = np.dtype(np.float32) if exact else _precision(location, rotation, scale)
     leading = _broadcast(given)
     out = np.empty((math.prod(leading), count, 4, 4), dtype)
-    moved, turned, scaled = (_packed(array, leading, width, dtype) for array, width in zip(given, (3, 4, 3)))
+    moved, turned, scaled = (_packed(array, leading, width, dtype) for array, width in zip(given.values(), (3, 4, 3)))
     _core.blender_pose(bones_of(armature), modes, moved, turned, scaled, out)
     return out.reshape(*(leading or (1,)), count, 4, 4)
 
@@ -95,14 +95,13 @@ def _precision(*given: npt.ArrayLike | None) -> np.dtype[Any]:
     return np.dtype(np.float32 if narrow else np.float64)
 
 
-def _broadcast(given: list[Array | None]) -> tuple[int, ...]:
-    names = ("location", "rotation", "scale")
-    shapes = [each.shape[:-2] for each in given if each is not None]
+def _broadcast(given: dict[str, Array | None]) -> tuple[int, ...]:
+    shapes = [each.shape[:-2] for each in given.values() if each is not None]
     check_dimensions("the result", 3 + max(map(len, shapes), default=0))
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        listed = ", ".join(f"{name} {each.shape}" for name, each in zip(names, given) if each is not None)
+        listed = ", ".join(f"{name} {each.shape}" for name, each in given.items() if each is not None)
         raise ValueError(f"the leading dimensions do not broadcast: {listed}") from None
 
 

@@ -12,7 +12,7 @@ from .._support.arguments import float_array, numbers_of
 from .._support.array_types import Floats
 from .._support.values import FixedValue, read_only
 
-_AXES = {"X": 0, "Y": 1, "Z": 2}
+_AXES = "XYZ"
 _POINTS_UP = 0.9  # part of up that lies along an axis
 
 
@@ -103,9 +103,9 @@ class HeightGrid(FixedValue):
         if up.shape != (3,) or not (np.isfinite(up).all() and up.any()):
             raise ValueError(f"up is {up.tolist()}: it must be three finite numbers, not all zero")
         upright = int(np.argmax(np.abs(up)))
-        level = "".join(axis for axis, k in _AXES.items() if k != upright)
+        name = _AXES[upright]
+        level = _AXES.replace(name, "")
         if self.axes != "auto":
-            name = next(axis for axis, k in _AXES.items() if k == upright)
             if name in self.axes and abs(float(up[upright])) > _POINTS_UP:
                 raise ValueError(
                     f"ground: the rows and columns of the HeightGrid follow {self.axes!r}, but {name} is the clip's "
@@ -118,10 +118,8 @@ class HeightGrid(FixedValue):
         """Return the heights (N,) under points (N, 3); NaN over a hole."""
         if self.axes == "auto":
             raise ValueError("axes is 'auto': it is not known yet which way is up; `facing` says it")
-        given = float_array(points, "points", 2, "(N, 3)")
-        if given.shape[1] != 3:
-            raise ValueError(f"points has shape {given.shape}: expected (N, 3)")
-        place = given[:, [_AXES[axis] for axis in self.axes]]
+        given = vectors(points, "points")
+        place = given[:, [*map(_AXES.index, self.axes)]]
         steps = np.clip((place - self.origin) / self.spacing, 0.0, np.array(self.heights.shape) - 1.0)
         first = np.minimum(np.nan_to_num(steps).astype(np.intp), np.array(self.heights.shape) - 2)
         along, across = (steps - first).T
@@ -129,6 +127,14 @@ class HeightGrid(FixedValue):
         near = _between(self.heights[i, j], self.heights[i, j + 1], across)
         far = _between(self.heights[i + 1, j], self.heights[i + 1, j + 1], across)
         return _between(near, far, along)
+
+
+def vectors(values: ArrayLike, name: str) -> Floats:
+    """Return (N, 3) numbers."""
+    array = float_array(values, name, 2, "(N, 3)")
+    if array.shape[1] != 3:
+        raise ValueError(f"{name} has shape {array.shape}: expected (N, 3)")
+    return array
 
 
 def _between(first: Floats, last: Floats, part: Floats) -> Floats:

@@ -12,6 +12,7 @@ from .._support.arguments import FARTHEST, array_of, float_array, index_array, n
 from .._support.array_types import Flags, Floats
 from .._support.values import FixedValue, read_only
 from .casting import nearest_surface
+from .height_grid import vectors
 from .triangle_scene import NearTrianglesOfFrames, TriangleScene
 
 Ints = NDArray[np.intp]
@@ -89,12 +90,10 @@ class MeshGround(FixedValue):
             where, value = ", ".join(map(str, place)), self.points[place]
             raise ValueError(f"points[{where}] is {value:g}: it must be finite and below {FARTHEST:g}")
         self.faces: Ints = read_only(_checked_faces(faces, self.points.shape[-2]))
-        outside = None if outside is None else real_number("outside", outside)
-        if outside is not None and not np.isfinite(outside):
-            raise ValueError(f"outside is {outside}: a finite height is needed, or None")
-        self.outside = outside
-        rigid = None if transforms is None else _checked_transforms(transforms)
-        self.transforms: Floats | None = read_only(rigid)
+        self.outside = None if outside is None else real_number("outside", outside)
+        if self.outside is not None and not np.isfinite(self.outside):
+            raise ValueError(f"outside is {self.outside}: a finite height is needed, or None")
+        self.transforms: Floats | None = None if transforms is None else read_only(_checked_transforms(transforms))
         if self.transforms is not None and self.points.ndim == 3:
             raise ValueError("points are per frame and transforms are given: give one of the two")
         self._scenes: dict[int, TriangleScene] = {}
@@ -141,7 +140,7 @@ class MeshGround(FixedValue):
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        where, upward = _vectors(points, "points"), float_array(up, "up", 1, "(3,)")
+        where, upward = vectors(points, "points"), float_array(up, "up", 1, "(3,)")
         if upward.shape != (3,) or not abs(float(upward @ upward) - 1.0) < _RIGID:
             raise ValueError(f"up is {upward.tolist()}: it must be a unit vector")
         return nearest_surface(self.cast, where, frames, upward, positive_number("leg", leg), self.outside)[0]
@@ -176,28 +175,28 @@ class MeshGround(FixedValue):
         MissingExtraError
             The extra ``ground`` is not installed.
         """
-        origins, directions = _vectors(origins, "origins"), _vectors(directions, "directions")
+        origins, directions = vectors(origins, "origins"), vectors(directions, "directions")
         if len(directions) not in (1, len(origins)):
             raise ValueError(f"directions has shape {directions.shape}: expected {origins.shape}, or (1, 3)")
         when = self._frames(np.zeros(len(origins), np.intp) if frames is None else frames, "frames", len(origins))
         if self.num_frames is None:
             distance, normal, face = self._scene(0).cast(origins, directions)
-            return distance, normal, face >= 0, face.astype(np.intp)
-        if self.transforms is not None:
+        elif self.transforms is not None:
             turn, shift = self.transforms[when, :3, :3], self.transforms[when, :3, 3]
             start = np.einsum("nji,nj->ni", turn, origins - shift)
             local = np.einsum("nji,nj->ni", turn, np.broadcast_to(directions, origins.shape))
             distance, normal, face = self._scene(0).cast(start, local)
-            return distance, np.einsum("nij,nj->ni", turn, normal), face >= 0, face.astype(np.intp)
-        distance, normal = np.empty(len(origins)), np.empty((len(origins), 3))
-        face = np.empty(len(origins), dtype=np.int32)
-        order = np.argsort(when, kind="stable")
-        known, begin = np.unique(when[order], return_index=True)
-        for frame, rows in zip(known, np.split(order, begin[1:]), strict=True):
-            if len(directions) == 1:
-                distance[rows], normal[rows], face[rows] = self._near.cast(int(frame), origins[rows], directions)
-            else:
-                distance[rows], normal[rows], face[rows] = self._scene(int(frame)).cast(origins[rows], directions[rows])
+            normal = np.einsum("nij,nj->ni", turn, normal)
+        else:
+            distance, normal = np.empty(len(origins)), np.empty((len(origins), 3))
+            face = np.empty(len(origins), dtype=np.int32)
+            order = np.argsort(when, kind="stable")
+            known, begin = np.unique(when[order], return_index=True)
+            for frame, rows in zip(known.tolist(), np.split(order, begin[1:]), strict=True):
+                if len(directions) == 1:
+                    distance[rows], normal[rows], face[rows] = self._near.cast(frame, origins[rows], directions)
+                else:
+                    distance[rows], normal[rows], face[rows] = self._scene(frame).cast(origins[rows], directions[rows])
         return distance, normal, face >= 0, face.astype(np.intp)
 
     def carry(self, points: Floats, surface_id: ArrayLike, from_frames: ArrayLike, to_frames: ArrayLike) -> Floats:
@@ -217,7 +216,7 @@ class MeshGround(FixedValue):
         (N, 3) float64
             Where they are in `to_frames`.
         """
-        points = _vectors(points, "points")
+        points = vectors(points, "points")
         first = self._frames(from_frames, "from_frames", len(points))
         then = self._frames(to_frames, "to_frames", len(points))
         faces = _rows(surface_id, "surface_id", len(points), len(self.faces), "triangles")
@@ -244,14 +243,6 @@ class MeshGround(FixedValue):
             points = self.points if self.points.ndim == 2 else self.points[frame]
             self._scenes[frame] = TriangleScene(points, self.faces)
         return self._scenes[frame]
-
-
-def _vectors(values: ArrayLike, name: str) -> Floats:
-    """Return (N, 3) numbers."""
-    array = float_array(values, name, 2, "(N, 3)")
-    if array.shape[1] != 3:
-        raise ValueError(f"{name} has shape {array.shape}: expected (N, 3)")
-    return array
 
 
 def _rows(values: ArrayLike, name: str, count: int, most: int | None, what: str) -> Ints:

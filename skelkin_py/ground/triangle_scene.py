@@ -115,12 +115,8 @@ class TriangleScene:
 
     def _in_float32(self, places: Floats) -> NDArray[np.float32]:
         """Return places as Embree knows them."""
-        start = np.empty(places.shape, dtype=np.float32)
         with np.errstate(over="ignore"):  # points so far away hit nothing
-            if self._unit:
-                start[...] = np.ldexp(places - self._middle, self._unit)
-            else:
-                np.subtract(places, self._middle, out=start, casting="same_kind")
+            start: NDArray[np.float32] = np.ldexp(places - self._middle, self._unit).astype(np.float32)
         return start
 
 

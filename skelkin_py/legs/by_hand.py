@@ -54,24 +54,20 @@ def completed_legs(
     >>> leg.side, leg.heel, leg.pelvis, leg.bend
     ('left', 4, 0, (0.0, 0.0, 1.0))
     """
-    names, tree, positions = checked_rest(names, parents, rest_positions)
-    above, read = tree.tolist(), [read_name(name) for name in names]
+    names, above, positions = checked_rest(names, parents, rest_positions)
+    read = [read_name(name) for name in names]
     made, legs = [], listed_legs(legs)
     for leg in legs:
         path = tuple(reversed(_path_up(leg, names, above)))
         side = leg.side or next((s for j in reversed(path) if (s := read[j].side) is not None), None)
         limb = Limb(leg.hip, leg.knee, leg.ankle, leg.toe, path, side, "", 1, 0.0, ("picked by hand",))
-        made.append(finished(limb, read, tree, positions, 1.0))
-    paired = with_pairs(made, names, read, above, positions)
-    return [
-        replace(
-            new,
-            heel=leg.heel if leg.heel is not None else new.heel,
-            pelvis=leg.pelvis if leg.pelvis is not None else new.pelvis,
-            confidence=1.0,
-        )
-        for leg, new in zip(legs, paired, strict=True)
-    ]
+        made.append(finished(limb, read, above, positions, 1.0))
+    completed = []
+    for leg, new in zip(legs, with_pairs(made, names, read, above, positions), strict=True):
+        heel = new.heel if leg.heel is None else leg.heel
+        pelvis = new.pelvis if leg.pelvis is None else leg.pelvis
+        completed.append(replace(new, heel=heel, pelvis=pelvis, confidence=1.0))
+    return completed
 
 
 def _path_up(leg: Leg, names: list[str], parents: list[int]) -> list[int]:
@@ -104,9 +100,9 @@ def why_no_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayL
     left: thigh 'thigh.L', shin 'shin.L'; 'foot.L' is not below 'shin.L'
     no two mirrored branches of three bones reach down from one body
     """
-    names, tree, _ = checked_rest(names, parents, rest_positions)
+    names, above, _ = checked_rest(names, parents, rest_positions)
     read = [_read_control(name) for name in names]
-    out = [_about_side(side, names, read, tree.tolist()) for side in ("left", "right")]
+    out = [_about_side(side, names, read, above) for side in ("left", "right")]
     lines = [line for line in out if line]
     if not lines:
         lines = [f"none of the {len(names)} names is that of a thigh, shin or foot with a side"]

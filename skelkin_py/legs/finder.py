@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._support.arguments import array_of, check_tree, listed, numbers_of
-from .._support.array_types import Floats, Ints
+from .._support.array_types import Floats
 from .geometry import bend_direction, of_ordinary_size, rest_check
 from .leg import Leg, LegList
 from .limbs import Limb, ancestors, named_limbs
@@ -70,15 +70,17 @@ def find_legs(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLik
     if limbs:
         found = [(limb, max(_NAMED_FLOOR, 1.0 - 0.3 * limb.cost)) for limb in limbs]
     else:
-        scored = structural_limbs(tree.tolist(), positions)
+        scored = structural_limbs(tree, positions)
         found = [(limb, min(score, 1.0) * STRUCTURE_CEILING) for limb, score in scored]
     legs = [finished(limb, read, tree, positions, confidence) for limb, confidence in found]
-    legs = with_pairs(legs, names, read, tree.tolist(), positions)
-    return LegList(_in_order(legs, tree.tolist(), positions), names)
+    legs = with_pairs(legs, names, read, tree, positions)
+    return LegList(_in_order(legs, tree, positions), names)
 
 
-def checked_rest(names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike) -> tuple[list[str], Ints, Floats]:
-    """Return the arguments as list and arrays, or raise a ValueError that names the wrong one."""
+def checked_rest(
+    names: Sequence[str], parents: ArrayLike, rest_positions: ArrayLike
+) -> tuple[list[str], list[int], Floats]:
+    """Return the arguments as lists and an array, or raise a ValueError that names the wrong one."""
     texts = [str(name) for name in listed("names", names, "one name per joint is needed")]
     tree = array_of(parents, "parents")
     if tree.size and tree.dtype.kind not in "iu":
@@ -92,21 +94,20 @@ def checked_rest(names: Sequence[str], parents: ArrayLike, rest_positions: Array
     check_tree(tree)
     for joint, axis in np.argwhere(~np.isfinite(positions)):
         raise ValueError(f"rest_positions[{joint}, {axis}] is {positions[joint, axis]}: must be finite")
-    return texts, tree, of_ordinary_size(positions)
+    return texts, tree.tolist(), of_ordinary_size(positions)
 
 
-def finished(limb: Limb, read: list[BoneName], tree: Ints, positions: Floats, confidence: float) -> Leg:
+def finished(limb: Limb, read: list[BoneName], parents: list[int], positions: Floats, confidence: float) -> Leg:
     """Return the leg with its heel and with the checks of the rest pose; pelvis and bend come with its pair."""
-    parents = tree.tolist()
-    below = [j for j in range(len(parents)) if limb.ankle in ancestors(parents, j)]
-    heels = [j for j in below if HEEL in read[j].places and not read[j].ignored]
+    heels = [j for j, bone in enumerate(read) if HEEL in bone.places and not bone.ignored]
+    heel = next((j for j in heels if limb.ankle in ancestors(parents, j)), None)
     factor, doubt = rest_check(positions, limb.hip, limb.knee, limb.ankle)
     return Leg(
         hip=limb.hip,
         knee=limb.knee,
         ankle=limb.ankle,
         toe=limb.toe,
-        heel=heels[0] if heels else None,
+        heel=heel,
         side=limb.side,
         segments=limb.segments,
         confidence=round(confidence * factor, 3),

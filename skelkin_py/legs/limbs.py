@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._support.array_types import Floats, Ints
+from .._support.array_types import Floats
 from .words import ABOVE, ANKLE, ARM_PLACES, BEARS_THE_FEMUR, FEET_WORDS, HEEL, SHIN, THIGH, TOE, BoneName
 
 _UNKNOWN = {ABOVE: 0.0, THIGH: 0.4, SHIN: 0.4, ANKLE: 0.5, TOE: 0.3}
@@ -43,34 +43,29 @@ def ancestors(parents: Sequence[int], joint: int) -> list[int]:
     return chain
 
 
-def _is_leg_word(bone: BoneName) -> bool:
-    return bool(bone.places) and not bone.ignored and (HEEL not in bone.places)
-
-
-def _all_limbs(names: list[str], read: list[BoneName], tree: Ints) -> list[Limb]:
+def _all_limbs(names: list[str], read: list[BoneName], parents: list[int]) -> list[Limb]:
     """Return every leg that the names show, copies in one rig included."""
-    parents = tree.tolist()
-    useful = [j for j, bone in enumerate(read) if _is_leg_word(bone) and bone.side is not None]
-    sides_below: list[set[str]] = [set() for _ in parents]
+    useful = [
+        joint
+        for joint, bone in enumerate(read)
+        if bone.places and bone.side is not None and not (bone.ignored or bone.twist or HEEL in bone.places)
+    ]
+    sides_below: list[set[str | None]] = [set() for _ in parents]
     for joint in useful:
-        side = read[joint].side
-        if side is not None and not read[joint].twist and (set(read[joint].places) - {ABOVE}):
+        if set(read[joint].places) - {ABOVE}:
             for above in ancestors(parents, joint):
-                sides_below[above].add(side)
-    has_useful_child = {above for joint in useful if not read[joint].twist for above in ancestors(parents, joint)[1:]}
+                sides_below[above].add(read[joint].side)
+    has_useful_child = {above for joint in useful for above in ancestors(parents, joint)[1:]}
     limbs: dict[tuple[int, int, int], Limb] = {}
     for tip in useful:
         if tip in has_useful_child and not ({ANKLE, TOE} & set(read[tip].places)):
-            continue
-        if read[tip].twist:
             continue
         limb = _read_path(_path_to(tip, parents, read, sides_below), names, read)
         if limb is None:
             continue
         key = (limb.hip, limb.knee, limb.ankle)
-        old = limbs.get(key)
-        if old is None or _toe_rank(limb, names, parents) < _toe_rank(old, names, parents):
-            limbs[key] = limb
+        old = limbs.get(key, limb)
+        limbs[key] = min(old, limb, key=lambda each: _toe_rank(each, names, parents))
     return list(limbs.values())
 
 
@@ -81,7 +76,7 @@ def _toe_rank(limb: Limb, names: list[str], parents: list[int]) -> tuple[bool, f
     return False, limb.cost, ancestors(parents, limb.toe).index(limb.ankle), names[limb.toe]
 
 
-def _path_to(tip: int, parents: list[int], read: list[BoneName], sides_below: list[set[str]]) -> list[int]:
+def _path_to(tip: int, parents: list[int], read: list[BoneName], sides_below: list[set[str | None]]) -> list[int]:
     """Return the joints from below the trunk down to `tip`, helpers left out."""
     path = []
     for joint in ancestors(parents, tip):
@@ -125,23 +120,14 @@ def _read_path(path: list[int], names: list[str], read: list[BoneName]) -> Limb 
         return None
     labels = {hip: "hip", knee: "knee", ankle: "ankle", **({} if toe is None else {toe: "toe"})}
     reasons = tuple(_reason(label, names[joint], read[joint]) for joint, label in labels.items())
-    first = path.index(hip)
-    return Limb(
-        hip,
-        knee,
-        ankle,
-        toe,
-        tuple(path[first : path.index(ankle) + 1]),
-        read[hip].side or read[ankle].side,
-        next((bone.limb for bone in bones if bone.limb), ""),
-        max(read[joint].variant for joint in (hip, knee, ankle)),
-        cost,
-        reasons,
-        not arm,
-    )
+    segments = tuple(path[path.index(hip) : path.index(ankle) + 1])
+    side = read[hip].side or read[ankle].side
+    pair = next((bone.limb for bone in bones if bone.limb), "")
+    variant = max(read[joint].variant for joint in (hip, knee, ankle))
+    return Limb(hip, knee, ankle, toe, segments, side, pair, variant, cost, reasons, not arm)
 
 
-def named_limbs(names: list[str], read: list[BoneName], tree: Ints, positions: Floats) -> list[Limb]:
+def named_limbs(names: list[str], read: list[BoneName], parents: list[int], positions: Floats) -> list[Limb]:
     """Return the legs that the names show, one for each place.
 
     Parameters
@@ -150,7 +136,7 @@ def named_limbs(names: list[str], read: list[BoneName], tree: Ints, positions: F
         Names of the joints.
     read : list of J BoneName
         What they say.
-    tree : (J,) int64 array
+    parents : list of J int
         Parent of each joint.
     positions : (J, 3) float64 array
         Rest positions in one space.
@@ -160,11 +146,11 @@ def named_limbs(names: list[str], read: list[BoneName], tree: Ints, positions: F
     list of Limb
         In the order of their hips; empty where the names show no leg.
     """
-    found = _all_limbs(names, read, tree)
+    found = _all_limbs(names, read, parents)
     pairs = [(limb, _mirrored(limb, found, read)) for limb in found]
     found = [_without_helpers(limb, other, names, positions) for limb, other in pairs]
     pairs = [(limb, _mirrored(limb, found, read)) for limb in found]
-    limbs = [_with_upper_part(limb, other, names, read, tree.tolist(), positions) for limb, other in pairs]
+    limbs = [_with_upper_part(limb, other, names, read, parents, positions) for limb, other in pairs]
     return _one_per_place(_that_stand(limbs, positions), positions) if any(limb.standing for limb in limbs) else []
 
 
@@ -197,15 +183,15 @@ def _that_stand(limbs: list[Limb], positions: Floats) -> list[Limb]:
 def _mirrored(limb: Limb, limbs: list[Limb], read: list[BoneName]) -> Limb | None:
     """Return the limb of the other side with the same words at the same places."""
     words = [read[joint].word for joint in limb.segments]
-    alike = [
+    alike = (
         other
         for other in limbs
         if {limb.side, other.side} == {"left", "right"}
         and (other.variant, other.limb) == (limb.variant, limb.limb)
         and words == [read[joint].word for joint in other.segments]
         and not set(limb.segments) & set(other.segments)
-    ]
-    return next(iter(alike), None)
+    )
+    return next(alike, None)
 
 
 def _is_straight(joints: tuple[int, ...], positions: Floats) -> bool:

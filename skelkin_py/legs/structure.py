@@ -70,7 +70,8 @@ def structural_limbs(parents: list[int], positions: Floats) -> list[tuple[Limb, 
         if not same and (not chosen or float(pair.down @ chosen[0].down) > 0.9):
             chosen.append(pair)
     read = [(pair, _best_places(pair, positions, len(chosen) > 1)) for pair in chosen]
-    known = [(pair, places) for pair, places in read if places is not None and _fits(pair, places)]
+    # Arms of a rest pose without rotations are no legs: branches and places together have to be like some.
+    known = [(pair, at) for pair, at in read if at is not None and pair.score - 0.3 * at.cost > _WORST_SCORE]
     # Feet show which way is forwards; without feet, knees do.
     with_feet = [(pair, places) for pair, places in known if places.ankle + 1 < len(pair.first)]
     directions = [_forward(pair, places, positions) for pair, places in with_feet or known]
@@ -193,11 +194,6 @@ def _apart(a: _Pair, b: _Pair, positions: Floats) -> bool:
 def _farthest(points: Floats) -> Floats:
     """Return the point of a branch farthest from its top: the ankle or the toes."""
     return np.asarray(points[int(np.argmax(np.linalg.norm(points - points[0], axis=1)))])
-
-
-def _fits(pair: _Pair, places: _Places) -> bool:
-    """Tell whether branches and places together are like legs: arms of a rest pose without rotations are not."""
-    return pair.score - 0.3 * places.cost > _WORST_SCORE
 
 
 def _best_places(pair: _Pair, positions: Floats, animal: bool, knee_to: Floats | None = None) -> _Places | None:

@@ -44,16 +44,12 @@ _PLACES: dict[str, dict[int, float]] = {
     "heel calcaneus calc": {HEEL: 0.0},
     # Japanese: characters, and in Latin letters
     "足": {THIGH: 0.0, ANKLE: 0.05},
-    "もも 太もも ふともも 太腿 大腿 腿 momo futomomo": {THIGH: 0.0},
-    "ひざ 膝 すね 脛 sune hiza": {SHIN: 0.0},
-    "足首 あしくび くるぶし asikubi ashikubi": {ANKLE: 0.0},
-    "つま先 つまさき 爪先 足先 足指 tumasaki": {TOE: 0.0},
+    "もも 太もも ふともも 太腿 大腿 腿 momo futomomo asia": {THIGH: 0.0},
+    "ひざ 膝 すね 脛 sune hiza asib asic": {SHIN: 0.0},
+    "足首 あしくび くるぶし asikubi ashikubi asid": {ANKLE: 0.0},
+    "つま先 つまさき 爪先 足先 足指 tumasaki asie": {TOE: 0.0},
     "かかと 踵 kakato": {HEEL: 0.0},
     "あし asi ashi": {ANKLE: 0.0, THIGH: 0.1, TOE: 0.2},
-    "asia": {THIGH: 0.0},
-    "asib asic": {SHIN: 0.0},
-    "asid": {ANKLE: 0.0},
-    "asie": {TOE: 0.0},
     # Chinese, Korean
     "大腿骨": {THIGH: 0.0},
     "小腿 膝盖 膝蓋": {SHIN: 0.0},
@@ -242,11 +238,10 @@ def read_name(name: str) -> BoneName:
     marks = [_VARIANTS[token] for token in words if token in _VARIANTS]
     limb = next((token for token in words if token in _LIMBS), "")
     core = [token for token in words if token not in _TWISTS]
-    word = _known(core) or _known([token for token in core if token not in _NOISE])
-    if not word:
-        word = _known([token for token in core if token not in _NOISE and token not in _LIMBS])
+    telling = [token for token in core if token not in _NOISE]
+    word = _known(core) or _known(telling) or _known([token for token in telling if token not in _LIMBS])
     if side is None and (not word or word in _REAR_OR_RIGHT):
-        side, word = _unglue([token for token in core if token not in _NOISE])
+        side, word = _unglue(telling)
     if word in ("forefoot", "frontfoot", "ftoe", "fhoof"):
         limb = limb or "front"
     places = PLACES.get(word) or ARM_PLACES.get(word) or {}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ Range = tuple[float, float]
 # Of all legs: hips, knees and ankles (K, F, 3), flexions (K, F) in degrees.
 Motion = tuple[Floats, Floats, Floats, Floats]
 
+_OF_LEGS = ("hip", "knee", "ankle", "flexion")
 _COUNTS = ("overturned", "backward", "pops")  # of frames
 _SAME = 1e-6  # leg: a loop whose ends are moved alike to this is measured across its seam
 _AFTER = 3  # frames that then follow its last pose
@@ -147,8 +148,7 @@ class PlantCost:
         for leg in legs:
             for what in ("flexion", "overturned", "pops", "jerk", "jump"):
                 leg[what] = dict(zip(("before", "after"), leg[what], strict=True))
-        plain = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**plain, "legs": legs, "rows": [row.to_dict() for row in self.rows]}
+        return {**vars(self), "legs": legs, "rows": [row.to_dict() for row in self.rows]}
 
 
 def plant_cost(
@@ -186,9 +186,7 @@ def plant_cost(
 
 def _stacked(tracks: Sequence[LegTrack]) -> Motion:
     """Return the motion of all legs in arrays."""
-    hip, knee, ankle, flexion = (
-        np.stack(own) for own in zip(*((t.hip, t.knee, t.ankle, t.flexion) for t in tracks), strict=True)
-    )
+    hip, knee, ankle, flexion = (np.stack([getattr(t, name) for t in tracks]) for name in _OF_LEGS)
     return hip, knee, ankle, flexion
 
 

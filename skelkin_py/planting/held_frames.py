@@ -62,9 +62,7 @@ class HeldFrames:
         if not isinstance(contacts, str):
             given_legs(contacts, names, num)
             by_leg = isinstance(contacts, Mapping)
-            pairs = contacts.items() if by_leg else enumerate(contacts)
-            moved = {leg: self._contacts(own) for leg, own in pairs}
-            contacts = moved if by_leg else list(moved.values())
+            contacts = self._contacts(contacts) if by_leg else [self._contacts(own) for own in contacts]
         ground = chosen.ground
         if ground is not None:
             ground.check_frames(num)
@@ -80,9 +78,9 @@ class HeldFrames:
         return first, max(first, int(last))
 
     def _contacts(self, given: Any) -> Any:
-        """Return a leg's contacts in frames of the motion, without those in which no pose begins."""
-        if isinstance(given, Mapping):
-            return {part: self._contacts(spans) for part, spans in given.items()}
+        """Return contacts of legs or of one in frames of the motion, without those in which no pose begins."""
+        if isinstance(given, Mapping):  # by leg, or by part of a foot
+            return {key: self._contacts(spans) for key, spans in given.items()}
         found = []
         for contact in given:
             fields = dict(contact) if isinstance(contact, Mapping) else None
@@ -130,14 +128,10 @@ class HeldFrames:
         if ground is not None:
             length = float(np.mean([track.length for track in part.tracks]))
             ground = ground.facing(known.scene.up, length, len(local))
-        contacts, rises, held = [], [], []
-        for feet, spans, heights, flat in zip(
-            self._feet(subset), part.contacts, solved.rises, solved.held, strict=True
-        ):
-            standing = [(_showing(feet, span), rise) for span, rise in zip(spans, heights, strict=True)]
-            contacts.append([span for span, _ in standing if span[0] <= span[1]])
-            rises.append([rise for span, rise in standing if span[0] <= span[1]])
-            held.append([span for span in (_showing(feet, each) for each in flat) if span[0] <= span[1]])
+        feet = self._feet(subset)
+        inside, flat = ([*map(_showing, feet, each)] for each in (part.contacts, solved.held))
+        contacts, held = ([[span for span, _ in spans] for spans in each] for each in (inside, flat))
+        rises = [[each[n] for _, n in spans] for spans, each in zip(inside, solved.rises, strict=True)]
         pace, clip_pace = (f"at {rate:.6g} fps the root" for rate in (self.fps, fps))  # in the message about the pace
         messages = [
             text.replace(pace, clip_pace) if pace in text else renumbered(text, self.clip_frame)
@@ -146,11 +140,8 @@ class HeldFrames:
         messages.insert(0, self.remark + self._missed(part.contacts))
         known = replace(known, scene=replace(known.scene, fps=fps, settings=settings, ground=ground), messages=messages)
         judged = part.tracks if self.shows_motion else None
-        return (
-            known,
-            part.at(shown, subset, local, contacts=contacts, ground=known.ground, judged=judged),
-            solved.at(shown, subset, after, changed=changed, rises=rises, held=held),
-        )
+        part = part.at(shown, subset, local, contacts=contacts, ground=known.ground, judged=judged)
+        return known, part, solved.at(shown, subset, after, changed=changed, rises=rises, held=held)
 
 
 @dataclass(frozen=True)
@@ -177,9 +168,8 @@ class PartlyHeld(HeldFrames):
             pose[moves[joint], joint] = solved.local[moves[joint], joint]
         swung = [np.asarray(moves[list(chain)].any(axis=0)) for chain in chains]
         weight = np.stack([shifted | own[feet] for own, feet in zip(swung, self.feet, strict=True)], axis=1)
-        ankles = np.stack([leg.ankle[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
-        turns = np.stack([leg.foot[feet] for leg, feet in zip(solved.after, self.feet, strict=True)], axis=1)
-        after = _with_feet_at(subset, pose, part.tracks, ankles, turns, weight)
+        places = [(leg.ankle[feet], leg.foot[feet]) for leg, feet in zip(solved.after, self.feet, strict=True)]
+        after = _with_feet_at(subset, pose, part.tracks, places, weight)
         differs = (after != local).any(axis=(2, 3))
         return after, {
             joint: np.flatnonzero(differs[:, joint]) for joint in np.flatnonzero(differs.any(axis=0)).tolist()
@@ -212,9 +202,10 @@ def find_held(subset: Subset, local: Floats, fps: float, *, alone: bool = False)
     return HeldFrames(shown, step * np.arange(num), np.ascontiguousarray(motion), fps, remark, False, pose)
 
 
-def _showing(shown: Ints, span: Span) -> Span:
-    """Return the clip's frames that show a span of the motion; the last before the first where none does."""
-    return int(np.searchsorted(shown, span[0], "left")), int(np.searchsorted(shown, span[1], "right")) - 1
+def _showing(shown: Ints, spans: Sequence[Span]) -> list[tuple[Span, int]]:
+    """Return the clip's frames that show spans of the motion, each with the number of the span that they show."""
+    found = [(int(np.searchsorted(shown, a)), int(np.searchsorted(shown, b, "right")) - 1) for a, b in spans]
+    return [(span, number) for number, span in enumerate(found) if span[0] <= span[1]]
 
 
 def _are_held(lengths: Ints, fps: float, part: float) -> bool:
@@ -332,17 +323,16 @@ def _partly_held(subset: Subset, local: Floats, fps: float, moves: Flags) -> Par
     carried = leg_tracks(subset, motion, tracks)
     # Feet that move smoothly do not follow the body; where they follow it, they stand only if the body moves too.
     alone = [_roughness(track.ankle) < _roughness(other.ankle) for track, other in zip(tracks, carried, strict=True)]
-    ankles, turns, weight = [], [], np.zeros((num, len(legs)), dtype=np.bool_)
+    places, weight = [], np.zeros((num, len(legs)), dtype=np.bool_)
     for k, (track, own) in enumerate(zip(tracks, feet, strict=True)):
-        to, turn = track.ankle.copy(), track.foot.copy()
+        to, turn = track.ankle, track.foot
         if own is not None:
             to, turn = _foot_inbetweens(track, _Inbetweens.of(own, num, fps), fps)
             weight[:, k] = body_held | (to != track.ankle).any(axis=1) | (turn != track.foot).any(axis=(1, 2))
         elif body_held:
             weight[:, k] = alone[k]
-        ankles.append(to)
-        turns.append(turn)
-    motion = _with_feet_at(subset, motion, tracks, np.stack(ankles, axis=1), np.stack(turns, axis=1), weight)
+        places.append((to, turn))
+    motion = _with_feet_at(subset, motion, tracks, places, weight)
     starts = next((own for own in feet if own is not None), body)
     who, whose = ("the feet are", "their") if starts is not body else ("the body is", "its")
     stays = body_held and (starts is not body or any(alone))
@@ -380,9 +370,7 @@ def _foot_inbetweens(track: LegTrack, inbetweens: _Inbetweens, fps: float) -> tu
     """Return a foot's path and axes interpolated from place to place; it leaves the last one as it came there."""
     part = inbetweens.without_jumps(track.ankle[:, None], track.length)
     now, then = inbetweens.neighbours()
-    frames = np.tile(np.eye(4), (len(part), 1, 1))
-    frames[:, :3, :3] = track.foot
-    turn = decompose(frames)[1]
+    turn = _quaternions(track.foot)
     ankle = track.ankle[now] + part[:, None] * (track.ankle[then] - track.ankle[now])
     before, last = inbetweens.starts[-2:]
     if len(part) - last <= _LONGEST * fps and part[last - 1] > 0.0:
@@ -391,20 +379,24 @@ def _foot_inbetweens(track: LegTrack, inbetweens: _Inbetweens, fps: float) -> tu
     return ankle, quaternion_to_matrix(quaternion_slerp(turn[now], turn[then], part))
 
 
+def _quaternions(axes: Floats) -> Floats:
+    """Return the rotations (..., 4) in matrices (..., 3, 3)."""
+    return decompose(np.pad(axes, [(0, 0)] * (axes.ndim - 1) + [(0, 1)]))[1]
+
+
 def _roughness(path: Floats) -> float:
     """Return the mean second difference of a path."""
     return float(np.linalg.norm(np.diff(path, 2, axis=0), axis=1).mean())
 
 
 def _with_feet_at(
-    subset: Subset, local: Floats, tracks: Sequence[LegTrack], ankles: Floats, turns: Floats, weight: Flags
+    subset: Subset, local: Floats, tracks: Sequence[LegTrack], places: Sequence[tuple[Floats, Floats]], weight: Flags
 ) -> Floats:
-    """Return local matrices with the feet moved to places (F, K, 3) and axes (F, K, 3, 3), where the weight is 1."""
-    frames = np.tile(np.eye(4), (*weight.shape, 1, 1))
-    frames[..., :3, :3] = turns
+    """Return local matrices with the feet moved to a place (F, 3) and axes (F, 3, 3) each, where the weight is 1."""
+    ankles, turns = (np.stack(each, axis=1) for each in zip(*places, strict=True))
     hinges = np.stack([track.hinge for track in tracks])
     chains = [leg.chain for leg in subset.legs]
     return apply_two_bone(
         subset.skeleton, local, chains, ankles, hinge=hinges, roll="minimal", weight=weight.astype(np.float64),
-        end_rotation=decompose(frames)[1],
+        end_rotation=_quaternions(turns),
     ).local  # fmt: skip

@@ -30,16 +30,20 @@ def learn(subset: Subset, local: Floats, fps: float, settings: Settings) -> tupl
     messages = [*about_standing(scene, standing), *scene.remarks, why_nothing(scene, standing.outside, len(local))]
     known = Known(scene, standing, lowest_sole(scene.tracks, standing.models, scene.up), (), messages)
     clip = motion if scene.loop is None else local
-    tracks = leg_tracks(subset, clip, scene.tracks)
-    whole = Part(
-        local=clip,
+    return known, _all_frames(known, clip, leg_tracks(subset, clip, scene.tracks))
+
+
+def _all_frames(known: Known, local: Floats, tracks: list[LegTrack]) -> Part:
+    """Return all frames of a motion, or of the clip itself."""
+    standing = known.standing
+    return Part(
+        local=local,
         tracks=tracks,
-        contacts=[[] for _ in tracks],
-        footholds=[None for _ in tracks],
+        contacts=standing.contacts,
+        footholds=[foot.foothold for foot in standing.feet] or [None for _ in tracks],
         ground=known.ground,
-        alone=scene.alone[: len(local)],
+        alone=known.scene.alone[: len(local)],
     )
-    return known, whole
 
 
 def _known_standing(
@@ -49,15 +53,7 @@ def _known_standing(
     messages = [*about_standing(scene, standing), *scene.remarks, *about_contacts(scene, standing)]
     known = Known(scene, standing, 0.0 if standing.levels is None else standing.levels.ground, turns, messages)
     scene.check_pins(known.ground.level)
-    whole = Part(
-        local=motion,
-        tracks=scene.tracks,
-        contacts=standing.contacts,
-        footholds=[foot.foothold for foot in standing.feet],
-        ground=known.ground,
-        alone=scene.alone,
-    )
-    return known, whole
+    return known, _all_frames(known, motion, scene.tracks)
 
 
 def solve_settled(known: Known, whole: Part) -> tuple[Known, Part, Solved]:
@@ -101,11 +97,10 @@ def cut_out(known: Known, part: Part, solved: Solved, last: Floats) -> tuple[Par
     inside, flat = ([loop.roll_up(spans) for spans in each] for each in (part.contacts, solved.held))
     contacts, held = ([[span for span, _ in spans] for spans in each] for each in (inside, flat))
     rises = [[each[n] for _, n in spans] for spans, each in zip(inside, solved.rises, strict=True)]
-    closing = loop.closing_joints(subset, solved.changed)
+    movers = [] if subset.mover is None else [subset.mover]
+    closing = {*solved.changed, *movers, *(j for leg in subset.legs for j in leg.chain)}  # whose last pose may differ
     differs = [(j, np.flatnonzero(_core.changed_frames(before, after, j))) for j in closing]
     changed = {joint: rows for joint, rows in differs if rows.size}
     ground = known.ground.at(np.arange(loop.period + 1))
-    return (
-        part.at(own, subset, before, contacts=contacts, ground=ground),
-        solved.at(own, subset, after, changed=changed, rises=rises, held=held),
-    )
+    part = part.at(own, subset, before, contacts=contacts, ground=ground)
+    return part, solved.at(own, subset, after, changed=changed, rises=rises, held=held)

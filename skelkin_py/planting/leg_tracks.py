@@ -111,26 +111,20 @@ def check_legs(skeleton: Skeleton, legs: Sequence[Leg]) -> None:
     for k, leg in enumerate(legs):
         if leg.chain in [other.chain for other in legs[:k]]:
             raise ValueError(f"legs[{k}] is the same leg as an earlier one: give every leg once")
-        for place, joint in zip(("upper", "lower", "end"), leg.chain, strict=True):
+        places = [*zip(("upper", "lower", "end"), leg.chain, strict=True)]
+        for place, joint in places:
             if not 0 <= joint < num:
                 raise ValueError(f"legs[{k}] {place} joint is {joint}: it must be one of the {num} joints")
-        upper, lower, end = leg.chain
-        if upper == lower or upper not in ancestors(parents, lower):
-            raise ValueError(f"legs[{k}]: {called(lower)} (lower) is not below {called(upper)} (upper)")
-        if lower == end or lower not in ancestors(parents, end):
-            raise ValueError(f"legs[{k}]: {called(end)} (end) is not below {called(lower)} (lower)")
+        for (high, above), (low, end) in pairwise(places):
+            if above not in ancestors(parents, end)[1:]:
+                raise ValueError(f"legs[{k}]: {called(end)} ({low}) is not below {called(above)} ({high})")
         if leg.toe is not None and (not 0 <= leg.toe < num or end not in ancestors(parents, leg.toe)):
             raise ValueError(f"legs[{k}] toe joint is {leg.toe}: it must be below {called(end)} (end)")
         if leg.heel is not None and not 0 <= leg.heel < num:
             raise ValueError(f"legs[{k}] heel joint is {leg.heel}: it must be one of the {num} joints")
-        _check_rest(f"legs[{k}]", skeleton.rest_global[list(leg.chain), :3, 3])
-
-
-def _check_rest(leg: str, joints: Floats) -> None:
-    """Raise ValueError where a leg is too long in the rest pose: (3, 3) places of its joints there."""
-    size = max(float(np.abs(b - a).max()) for a, b in pairwise(joints))
-    if size > _core.LONGEST_LEG:
-        raise ValueError(f"{leg} at rest has a length of {size:.3g}: {_core.LEG_SIZE}")
+        size = float(np.abs(np.diff(skeleton.rest_global[list(leg.chain), :3, 3], axis=0)).max())
+        if size > _core.LONGEST_LEG:
+            raise ValueError(f"legs[{k}] at rest has a length of {size:.3g}: {_core.LEG_SIZE}")
 
 
 def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, translations: Floats | None = None) -> Subset:
@@ -167,13 +161,8 @@ def subset_of(skeleton: Skeleton, legs: Sequence[Leg], mover: int | None, transl
         [names[j] for j in place],
         np.ascontiguousarray(skeleton.inverse_bind[joints]),  # given where a rest pose has no inverses
     )
-    return Subset(
-        joints,
-        part,
-        [_leg_part(skeleton, part, leg, title, place) for leg, title in zip(legs, titles, strict=True)],
-        None if mover is None else place[mover],
-        None if head is None else place[head],
-    )
+    parts = [_leg_part(skeleton, part, leg, title, place) for leg, title in zip(legs, titles, strict=True)]
+    return Subset(joints, part, parts, *(None if j is None else place[j] for j in (mover, head)))
 
 
 def _leg_part(skeleton: Skeleton, part: Skeleton, leg: Leg, name: str, place: dict[int, int]) -> LegPart:

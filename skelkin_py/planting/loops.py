@@ -37,19 +37,9 @@ class Loop:
     rides: bool  # whether the ground carries a foot that never leaves it as the body is carried
 
     @property
-    def travels(self) -> bool:
-        """Whether it does not come back to where it began."""
-        return not np.array_equal(self.travel, np.eye(4))
-
-    @property
     def turns(self) -> bool:
         """Whether the last pose faces another way."""
         return not np.array_equal(self.travel[:3, :3], np.eye(3))
-
-    @property
-    def num_frames(self) -> int:
-        """Frames of the unrolled motion."""
-        return self.period + 1 + 2 * self.margin
 
     @property
     def middle(self) -> slice:
@@ -74,12 +64,6 @@ class Loop:
         changed = np.zeros(len(first), dtype=np.bool_)
         changed[list(joints)] = True
         return _core.closing_pose(self, subset, first, np.ascontiguousarray(last), changed, length)
-
-    @staticmethod
-    def closing_joints(subset: Subset, joints: Iterable[int]) -> set[int]:
-        """Return the joints whose last pose may be written: those that changed, those of the legs, and the mover."""
-        movers = [] if subset.mover is None else [subset.mover]
-        return {*joints, *movers, *(j for leg in subset.legs for j in leg.chain)}
 
 
 def displacement_in_words(loop: Loop, up: Floats) -> str:

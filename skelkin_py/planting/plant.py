@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from ..motion.clip import Page
 
 
-_LEGS_IN_METRES = (0.1, 3.0)
+_SHORTEST, _LONGEST = 0.1, 3.0  # m: legs
 
 
 class _ClipAndReport(NamedTuple):
@@ -361,8 +361,7 @@ def _unit_of_file(clip: Clip, subset: Subset) -> float | None:
         return None
     rest = np.asarray(subset.skeleton.rest_global)[:, :3, 3]
     lengths = [np.linalg.norm(np.diff(rest[list(leg.chain)], axis=0), axis=1).sum() for leg in subset.legs]
-    shortest, longest = _LEGS_IN_METRES
-    return metres if shortest <= metres * float(np.mean(lengths)) <= longest else None
+    return metres if _SHORTEST <= metres * float(np.mean(lengths)) <= _LONGEST else None
 
 
 @takes_plant_options

@@ -11,19 +11,16 @@ FRAME = "\0"  # where a frame goes
 class Remark(str):
     """A sentence that names frames."""
 
-    _pieces: tuple[str, ...]
+    _text: str  # with FRAME for each of the frames
     _frames: tuple[int, ...]
 
     def __new__(cls, text: str, *frames: int) -> Remark:
         """Make one of a text in which FRAME stands for each of the frames."""
-        pieces = tuple(text.split(FRAME)) if frames else (text,)
-        self = super().__new__(cls, _joined(pieces, frames))
-        self._pieces, self._frames = pieces, tuple(frames)
+        first, *pieces = text.split(FRAME) if frames else (text,)
+        numbered = (f"{frame}{piece}" for frame, piece in zip(frames, pieces, strict=True))
+        self = super().__new__(cls, first + "".join(numbered))
+        self._text, self._frames = text, frames
         return self
-
-
-def _joined(pieces: tuple[str, ...], frames: tuple[int, ...]) -> str:
-    return pieces[0] + "".join(f"{frame}{piece}" for frame, piece in zip(frames, pieces[1:], strict=True))
 
 
 def in_frames(count: int, first: int, last: int) -> tuple[str, tuple[int, ...]]:
@@ -50,7 +47,7 @@ def renumbered(text: str, number: Callable[[int], int]) -> str:
     """Return a sentence with other numbers for its frames; a sentence that names none stays as it is."""
     if not isinstance(text, Remark):
         return text
-    return Remark(FRAME.join(text._pieces), *(number(frame) for frame in text._frames))
+    return Remark(text._text, *map(number, text._frames))
 
 
 def frames_of(text: str) -> tuple[int, ...]:
@@ -62,5 +59,4 @@ def together(between: str, *texts: str) -> str:
     """Return sentences joined into one that names the frames of all; empty ones are left out."""
     kept = [text for text in texts if text]
     frames = [frame for text in kept for frame in frames_of(text)]
-    pieces = (FRAME.join(text._pieces) if isinstance(text, Remark) else text for text in kept)
-    return Remark(between.join(pieces), *frames)
+    return Remark(between.join(text._text if isinstance(text, Remark) else text for text in kept), *frames)

@@ -211,13 +211,11 @@ def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
         if used[frame] <= 1.0:
             continue
         why, named = _why(part.tracks[k], part.contacts[k], solved.targets[k], solved.body, frame, scene.fps)
-        out.append(
-            Remark(
-                f"the {scene.subset.legs[k].name} hip or knee turns up to {used[frame]:.2f} times as fast as it may "
-                f"(1.5 times the original's fastest and 60°/s), most to frame {FRAME}: {why}",
-                *map(scene.number, (frame, *named)),
-            )
+        text = (
+            f"the {scene.subset.legs[k].name} hip or knee turns up to {used[frame]:.2f} times as fast as it may "
+            f"(1.5 times the original's fastest and 60°/s), most to frame {FRAME}: {why}"
         )
+        out.append(Remark(text, *map(scene.number, (frame, *named))))
     return out
 
 

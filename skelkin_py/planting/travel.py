@@ -72,12 +72,9 @@ def travelled(
     done = "is removed from the root" if wanted == "in_place" else "is added to the root"
     message = f"travel={wanted!r}: a travel of {pace} {done}"
     steps = added / report.fps
-    contacts = tuple(
-        replace(
-            each,
-            stands_at=tuple((each.stands_at + steps * shown[each.first_frame : each.last_frame + 1].mean()).tolist()),
-        )
-        for each in report.contacts
-    )
-    report = replace(report, contacts=contacts, travel_added=added, messages=(*report.messages, message))
+    contacts = []
+    for each in report.contacts:
+        place = each.stands_at + steps * shown[each.first_frame : each.last_frame + 1].mean()
+        contacts.append(replace(each, stands_at=tuple(place.tolist())))
+    report = replace(report, contacts=tuple(contacts), travel_added=added, messages=(*report.messages, message))
     return report, shown[:, None] * steps

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from .. import _core
 from .._support.arguments import check_word, index_array
-from .._support.array_types import Array, Ints
+from .._support.array_types import Array
 from .._support.results import SkinnedMesh
 from ..skeleton import Skeleton
 from .weights import SkinWeights
@@ -82,14 +82,6 @@ def skin_points(
     array([[0., 1., 0.]])
     """
     return _core.skin_points(points, weights, matrices, method_number(method), out)
-
-
-def _corner_ids(corners: npt.ArrayLike | None) -> Ints | None:
-    """Return a copy that no other thread can change between the check and the use."""
-    if corners is None:
-        return None
-    ids: Ints = index_array(corners, "corners", 1, "(C,)").copy()
-    return ids
 
 
 def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
@@ -171,7 +163,8 @@ def skin_mesh(
     """
     number = method_number(method)
     arrays = out_arrays(out, (points, normals, tangents))
-    ids = _corner_ids(corners)
+    # A copy, which no other thread can change between the check and the use.
+    ids = None if corners is None else index_array(corners, "corners", 1, "(C,)").copy()
     return SkinnedMesh(*_core.skin_mesh(points, weights, matrices, normals, tangents, ids, number, *arrays))
 
 

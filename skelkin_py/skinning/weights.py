@@ -19,7 +19,6 @@ from ..skeleton import _frozen
 CHUNK = 65536  # rows that are processed at once, so that temporaries stay smaller than the weights
 SHOWN = 5  # row numbers that a line of the text shows
 SLACK = 1e-5  # how far a sum may be off 1
-Rows = Ints
 _NONE = np.zeros(0, np.int64)
 _NO_ENTRIES = np.zeros((0, 2), np.int64)
 
@@ -51,13 +50,6 @@ class Influences(NamedTuple):
             return int(self.joints.shape[1])
         return int(np.diff(self.offsets).max(initial=0))
 
-    def row(self, number: int) -> tuple[Array, Floats]:
-        """Return joints and weights of one row."""
-        if self.offsets is None:
-            return self.joints[number], self.values[number]
-        part = slice(int(self.offsets[number]), int(self.offsets[number + 1]))
-        return self.joints[part], self.values[part]
-
     def reduced(self, ufunc: np.ufunc, values: Floats) -> Floats:
         """Return one number per row: `values` of its pairs combined, 0 for a row without any."""
         if self.offsets is None:
@@ -87,14 +79,8 @@ class Influences(NamedTuple):
             count = min(CHUNK, self.num_rows - start)
             while count > 1 and count * int(lengths[start : start + count].max()) > 16 * CHUNK:
                 count //= 2
-            stop = start + count
-            if self.offsets is None:
-                yield start, self.joints[start:stop], self.values[start:stop]
-            else:
-                entries = slice(int(self.offsets[start]), int(self.offsets[stop]))
-                offsets = self.offsets[start : stop + 1] - entries.start
-                yield start, *Influences(self.joints[entries], self.values[entries], offsets).padded()
-            start = stop
+            yield start, *self.taken(slice(start, start + count)).padded()
+            start += count
 
     def padded(self) -> tuple[Array, Floats]:
         """Return joints and weights as (V, K), short rows filled up by joint 0 and weight 0."""
@@ -106,13 +92,13 @@ class Influences(NamedTuple):
         joints[inside], values[inside] = self.joints, self.values
         return joints, values
 
-    def taken(self, rows: Ints) -> Influences:
+    def taken(self, rows: Ints | slice) -> Influences:
         """Return these rows in this order."""
         if self.offsets is None:
             return Influences(self.joints[rows], self.values[rows])
         counts = np.diff(self.offsets)[rows]
         offsets = np.concatenate([[0], np.cumsum(counts)])
-        entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[rows] - offsets[:-1], counts)
+        entries = np.arange(int(offsets[-1])) + np.repeat(self.offsets[:-1][rows] - offsets[:-1], counts)
         return Influences(self.joints[entries], self.values[entries], offsets)
 
 
@@ -141,12 +127,6 @@ def merged(joints: Array, values: Floats, again: Flags) -> Floats:
     result: Floats = values.copy()
     result[again] = sums
     return result
-
-
-def largest_columns(values: Floats, count: int) -> npt.NDArray[np.intp]:
-    """Return the columns, ascending, of the `count` largest absolute weights of each row, the first of equals."""
-    columns = np.argsort(-np.abs(values), axis=1, kind="stable")[:, :count]
-    return np.sort(columns, axis=1)
 
 
 @tuple_of_arrays
@@ -179,15 +159,15 @@ class WeightsReport(NamedTuple):
     """
 
     ok: bool
-    not_normalized: Rows
-    negative: Rows
-    empty: Rows
-    repeated: Rows
+    not_normalized: Ints
+    negative: Ints
+    empty: Ints
+    repeated: Ints
     worst_sum: float
-    dropped: Rows = _NONE
+    dropped: Ints = _NONE
     worst_dropped: float = 0.0
-    bad_indices: Rows = _NO_ENTRIES
-    not_finite: Rows = _NO_ENTRIES
+    bad_indices: Ints = _NO_ENTRIES
+    not_finite: Ints = _NO_ENTRIES
 
     def __str__(self) -> str:
         lines = [
@@ -202,7 +182,7 @@ class WeightsReport(NamedTuple):
         return "\n".join(filter(None, lines)) or "weights: no findings"
 
 
-def _line(finding: str, rows: Rows, unit: str) -> str:
+def _line(finding: str, rows: Ints, unit: str) -> str:
     """Return one line of the text, or nothing; of many rows the first few are shown."""
     if not len(rows):
         return ""
@@ -238,7 +218,7 @@ def make_report(
     )
 
 
-def _by_chunks(influences: Influences, max_influences: int | None) -> tuple[Rows, Rows, float]:
+def _by_chunks(influences: Influences, max_influences: int | None) -> tuple[Ints, Ints, float]:
     """Return the rows that name a joint twice, those that lose weight when pruned, and the most that one loses."""
     repeated, dropped, worst = [_NONE], [_NONE], 0.0
     for start, joints, values in influences.chunks():
@@ -266,7 +246,7 @@ def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
 class SkinWeights(_core.SkinWeightsBase):
     """Which joints move each vertex, and how much. Immutable; it copies and checks its arguments.
 
-    Rows are used as given and never renormalised silently; `check` reports unusual ones. The joint of an influence of
+    Ints are used as given and never renormalised silently; `check` reports unusual ones. The joint of an influence of
     weight 0 is not read, so such influences may be padding. A row of zeros leaves its vertex where it is.
 
     Parameters
@@ -307,12 +287,8 @@ class SkinWeights(_core.SkinWeightsBase):
         The copy is made first: another thread may write into the caller's arrays while they are being checked.
         """
         joints, values = influences.joints.copy(), _frozen(influences.values)
-        if influences.offsets is None:
-            offsets = None
-            self = super().__new__(cls, num_joints, joints, values)
-        else:
-            offsets = _frozen(influences.offsets)
-            self = super().__new__(cls, num_joints, joints, values, offsets)
+        offsets = None if influences.offsets is None else _frozen(influences.offsets)
+        self = super().__new__(cls, num_joints, joints, values, offsets)
         own = Influences(_frozen(joints.astype(np.int32)), values, offsets)
         object.__setattr__(self, "_influences", own)
         return self
@@ -428,7 +404,7 @@ class SkinWeights(_core.SkinWeightsBase):
         Returns
         -------
         SkinWeights
-            Rows of zeros stay as they are.
+            Ints of zeros stay as they are.
 
         Raises
         ------
@@ -447,7 +423,7 @@ class SkinWeights(_core.SkinWeightsBase):
             largest = np.minimum(largest, 1)
         sums = pairs.reduced(np.add, pairs.values)
         for v in np.flatnonzero(np.abs(sums) < 1e-12 * largest):
-            row = self._influences.row(int(v))[1].tolist()
+            row = self._influences.taken(slice(v, v + 1)).values.ravel().tolist()
             raise ValueError(f"weights[{v}] is {row}: a sum of 0 cannot be normalised")
         return self._made(pairs._replace(values=pairs.divided(np.where(largest > 0, sums, 1))), self.num_joints)
 
@@ -481,7 +457,8 @@ class SkinWeights(_core.SkinWeightsBase):
         weights = np.zeros((self.num_vertices, width))
         for start, ids, values in self._influences.chunks():
             whole = merged(ids, values, repeated_rows(ids, values))
-            columns = largest_columns(whole, width)
+            # The first of equals are kept, in their order.
+            columns = np.sort(np.argsort(-np.abs(whole), axis=1, kind="stable")[:, :width], axis=1)
             kept = np.take_along_axis(whole, columns, axis=1)
             left, total = kept.sum(axis=1), whole.sum(axis=1)
             usable = np.abs(left) > 1e-12 * np.abs(kept).max(axis=1, initial=0)
@@ -594,8 +571,6 @@ class SkinWeights(_core.SkinWeightsBase):
             return NotImplemented
         return (
             self.num_joints == other.num_joints
-            and self.num_vertices == other.num_vertices
-            and self.max_influences == other.max_influences
             and np.array_equal(self.indices, other.indices)
             and np.array_equal(self.weights, other.weights)
         )

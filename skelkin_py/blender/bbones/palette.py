@@ -90,9 +90,7 @@ def segment_palette(armature: Bones, pose: npt.ArrayLike, bbones: BBoneShape | N
     """
     poses = _poses(pose, checked_armature(armature).num_bones)
     leading = poses.shape[:-3]
-    options = armature.bbones
-    if options is None:
-        options = BBones(np.ones(armature.num_bones, np.int32))
+    options = armature.bbones or BBones(np.ones(armature.num_bones, np.int32))
     shape = options.shape.with_pose(_frames_of(bbones, armature.num_bones, leading))
     rest, back, first, rows = _at_rest(armature, options)
     flat = poses.reshape(math.prod(leading), *poses.shape[-3:]).astype(float)

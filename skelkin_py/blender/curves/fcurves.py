@@ -28,6 +28,7 @@ _CYCLE_NUMBERS = (*("cycles_before", "cycles_after", "frame_start", "frame_end",
 _EXTRAPOLATIONS = ("CONSTANT", "LINEAR")
 _ROTATION_MODES = {"rotation_quaternion": "QUATERNION", "rotation_axis_angle": "AXIS_ANGLE", "rotation_euler": "XYZ"}
 _SIZES = {"location": 3, "scale": 3, "rotation_quaternion": 4, "rotation_axis_angle": 4, "rotation_euler": 3}
+_WIDTHS = {"location": 3, "rotation": 4, "scale": 3}  # of the channels
 _PATH = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]\.(\w+)')
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f"}
 
@@ -294,7 +295,7 @@ def bone_channels(
             found.append((place[bone], channel, index, column))
     rest = _still(bones, still, {(bone, channel) for bone, channel, _, _ in found})
     modes = rest["rotation_mode"]
-    moved: dict[str, dict[int, int]] = {"location": {}, "rotation": {}, "scale": {}}
+    moved: dict[str, dict[int, int]] = {name: {} for name in _WIDTHS}
     for row, channel, index, column in found:
         if channel not in _ROTATION_MODES:
             moved[channel][3 * row + index] = column
@@ -338,15 +339,12 @@ def rotation_channel(mode: str) -> str:
 
 def _still(bones: Sequence[str], still: Mapping[str, Any] | None, animated: set[tuple[int, str]]) -> dict[str, Any]:
     """Return the channels (B, ...) of bones that no curve moves."""
-    count = len(bones)
-    rest: dict[str, Any] = {
-        "location": np.zeros((count, 3), np.float32),
-        "scale": np.ones((count, 3), np.float32),
-        "rotation": np.zeros((count, 4), np.float32),
-    }
-    modes = ["QUATERNION"] * count
-    for bone in range(count):
-        modes[bone] = next((m for channel, m in _ROTATION_MODES.items() if (bone, channel) in animated), "QUATERNION")
+    rest: dict[str, Any] = {name: np.zeros((len(bones), width), np.float32) for name, width in _WIDTHS.items()}
+    rest["scale"][:] = 1.0
+    modes = [
+        next((mode for channel, mode in _ROTATION_MODES.items() if (bone, channel) in animated), "QUATERNION")
+        for bone in range(len(bones))
+    ]
     rest["rotation"][[bone for bone, mode in enumerate(modes) if mode == "QUATERNION"], 0] = 1.0
     rest["rotation"][[bone for bone, mode in enumerate(modes) if mode == "AXIS_ANGLE"], 2] = 1.0
     if still is not None:
@@ -359,7 +357,7 @@ def _still(bones: Sequence[str], still: Mapping[str, Any] | None, animated: set[
         row = {name: index for index, name in enumerate(known)}
         into = [bone for bone, name in enumerate(bones) if name in row]
         rows = [row[bones[bone]] for bone in into]
-        for name, size in (("location", 3), ("scale", 3), ("rotation", 4)):
+        for name, size in _WIDTHS.items():
             array = numbers_of(still[name], f"still[{name!r}]").astype(np.float32)
             if array.shape != (len(known), size):
                 raise ValueError(f"still[{name!r}] has shape {array.shape}: expected {(len(known), size)}")

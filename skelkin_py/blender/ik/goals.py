@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,9 +42,28 @@ class IKGoal(NamedTuple):
     orient_weight: float = 1.0
 
 
-_LEAST = {"chain_count": 0, "iterations": 1}
-_PARTS = ("influence", "weight", "orient_weight")
-_FLAGS = ("use_tail", "use_stretch", "use_location")
+def _finite(name: str, value: Any) -> float:
+    number = real_number(name, value)
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is {number}: a finite number is needed")
+    return number
+
+
+def _part(name: str, value: Any) -> float:
+    number = _finite(name, value)
+    if not 0.0 <= number <= 1.0:
+        raise ValueError(f"{name} is {number}: it must be 0 to 1")
+    return number
+
+
+_CHECKS: dict[str, Callable[[str, Any], Any]] = {
+    "chain_count": partial(whole_number, least=0),
+    "iterations": partial(whole_number, least=1),
+    **dict.fromkeys(("use_tail", "use_stretch", "use_location"), flag),
+    "pole_angle": _finite,
+    **dict.fromkeys(("influence", "weight", "orient_weight"), _part),
+}
+_DEFAULTS = tuple(IKGoal._field_defaults.items())
 
 
 def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
@@ -60,19 +80,13 @@ def checked_goals(goals: Any, armature: Bones) -> list[IKGoal]:
 
 
 def _plain_goal(goal: IKGoal, where: str, armature: Bones) -> IKGoal:
-    """Return a goal with plain numbers."""
-    known: dict[str, Any] = {"bone": _bone(goal.bone, where, armature)}
-    for name, least in _LEAST.items():
-        known[name] = whole_number(f"{where}.{name}", plain(getattr(goal, name)), least)
-    for name in _FLAGS:
-        known[name] = flag(f"{where}.{name}", plain(getattr(goal, name)))
-    for name in ("pole_angle", *_PARTS):
-        known[name] = real_number(f"{where}.{name}", plain(getattr(goal, name)))
-        if not math.isfinite(known[name]):
-            raise ValueError(f"{where}.{name} is {known[name]}: a finite number is needed")
-        if name in _PARTS and not 0.0 <= known[name] <= 1.0:
-            raise ValueError(f"{where}.{name} is {known[name]}: it must be 0 to 1")
-    return goal._replace(**known)
+    """Return a goal with plain numbers; those that were left at their defaults are."""
+    bone = _bone(goal.bone, where, armature)
+    known: dict[str, Any] = {} if bone is goal.bone else {"bone": bone}
+    for (name, default), value in zip(_DEFAULTS, goal[2:]):
+        if value is not default and name in _CHECKS:
+            known[name] = _CHECKS[name](f"{where}.{name}", plain(value))
+    return goal._replace(**known) if known else goal
 
 
 def chain_ends(goals: list[IKGoal], armature: Bones) -> tuple[tuple[int, int, bool], ...]:

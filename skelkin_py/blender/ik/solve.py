@@ -136,12 +136,15 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
     own = (armature.inherit_scale != 0) | ~armature.inherit_rotation  # but their location always follows the parent
     forest = forest_of(parents.tobytes(), own.tobytes(), chain_ends(checked, armature))
     rows = _goal_rows(checked)
-    targets = _points([goal.target for goal in checked], "target", lead)
+    targets = _spread([goal.target for goal in checked], "target", lead)
     poles = None
     if any(goal.pole is not None for goal in checked):
-        poles = _points([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in checked], "pole", lead)
+        poles = _spread([(0.0, 0.0, 0.0) if goal.pole is None else goal.pole for goal in checked], "pole", lead)
     trees, bones = _tree_rows(forest, checked), bones_of(armature)
-    turns = _rotations(checked, lead) if rows["turns"].any() else None
+    turns = None
+    if rows["turns"].any():
+        axes = [np.eye(3) if goal.rotation is None else goal.rotation for goal in checked]
+        turns = _spread(axes, "rotation", lead, (3, 3))
     before = poses.copy() if len(forest.loose) else None
     _core.blender_ik(poses, trees, *forest[1:], rules, rows, targets, poles, turns, bones, before)
     return poses.reshape(given.shape).astype(given.dtype if given.dtype == np.float32 else float, copy=False)
@@ -149,11 +152,8 @@ def solve_ik(armature: Bones, pose: npt.ArrayLike, goals: Sequence[IKGoal], join
 
 def _goal_rows(goals: list[IKGoal]) -> Rows:
     """Return of each goal what the core takes."""
-    rows = np.zeros(len(goals), _core.IK_GOAL)
-    for row, goal in zip(rows, goals):
-        row["weight"], row["influence"], row["orient_weight"] = goal.weight, goal.influence, goal.orient_weight
-        row["places"], row["turns"] = goal.use_location, goal.rotation is not None
-    return rows
+    fields = [(g.weight, g.influence, g.orient_weight, g.use_location, g.rotation is not None) for g in goals]
+    return np.array(fields, _core.IK_GOAL)
 
 
 def _tree_rows(forest: Forest, goals: list[IKGoal]) -> Rows:
@@ -173,39 +173,23 @@ def _tree_rows(forest: Forest, goals: list[IKGoal]) -> Rows:
     return rows
 
 
-def _points(values: list[Any], name: str, lead: tuple[int, ...]) -> Floats:
-    """Return (F,M,3) points, of each goal one for each pose."""
-    shape = (len(values), *lead, 3)
-    if not values:
-        return np.zeros((int(np.prod(lead)), 0, 3))
+def _spread(values: list[Any], name: str, lead: tuple[int, ...], item: tuple[int, ...] = (3,)) -> Floats:
+    """Return numbers (F,M,3) or (F,M,9), of each goal one point, or one rotation, for each pose."""
+    spread = np.full((len(values), *lead, *item), np.nan)
     try:
-        alike = array_of(values, name)  # points of all goals have the same shape, mostly
+        alike = array_of(values, name)  # those of all goals have the same shape, mostly
+        if alike.dtype.kind in "iuf" and alike.shape[1:][-len(item) :] == item and alike.ndim <= spread.ndim:
+            spread[...] = alike.reshape(len(values), *[1] * (spread.ndim - alike.ndim), *alike.shape[1:])
     except (ValueError, TypeError):  # said below of the one that it is
-        alike = np.empty(0, object)
-    if alike.dtype.kind in "iuf" and alike.ndim > 1 and alike.shape[-1] == 3 and alike.ndim <= len(shape):
-        spread = np.empty(shape)
-        try:
-            spread[...] = alike.reshape(len(values), *[1] * (len(shape) - alike.ndim), *alike.shape[1:])
-        except ValueError:
-            spread[...] = np.nan
-    else:
-        spread = np.full(shape, np.nan)
+        pass
     if not np.isfinite(spread).all():
         for number, value in enumerate(values):
-            spread[number] = _point(value, f"goals[{number}].{name}", lead)
-    return np.ascontiguousarray(np.moveaxis(spread.reshape(len(values), -1, 3), 0, 1))
+            spread[number] = _point(value, f"goals[{number}].{name}", lead, item)
+    flat = spread.reshape(len(values), math.prod(lead), math.prod(item))
+    return np.ascontiguousarray(np.moveaxis(flat, 0, 1))
 
 
-def _rotations(goals: list[IKGoal], lead: tuple[int, ...]) -> Floats:
-    """Return (F,M,9) rotations, of each goal one for each pose."""
-    spread = np.empty((len(goals), *lead, 3, 3))
-    for number, goal in enumerate(goals):
-        value = np.eye(3) if goal.rotation is None else goal.rotation
-        spread[number] = _point(value, f"goals[{number}].rotation", lead, (3, 3))
-    return np.ascontiguousarray(np.moveaxis(spread.reshape(len(goals), -1, 9), 0, 1))
-
-
-def _point(value: Any, name: str, lead: tuple[int, ...], item: tuple[int, ...] = (3,)) -> Floats:
+def _point(value: Any, name: str, lead: tuple[int, ...], item: tuple[int, ...]) -> Floats:
     """Return (..., *item) numbers of a goal, or say what they lack."""
     points = numbers_of(value, name)
     if points.shape[-len(item) :] != item:
@@ -231,10 +215,10 @@ def _rules(armature: Bones, joints: IKJoints | None) -> Rows:
         if not isinstance(joints, IKJoints):
             raise TypeError(f"joints is {type(joints).__name__}: expected IKJoints or None")
         for name in ("stiffness", "limit_min", "limit_max"):
-            rules[name] = _rows(getattr(joints, name), f"joints.{name}", count, 3)
-        rules["stretch"] = _rows(joints.stretch, "joints.stretch", count, 1)[:, 0]
+            rules[name] = _rows(getattr(joints, name), f"joints.{name}", (count, 3))
+        rules["stretch"] = _rows(joints.stretch, "joints.stretch", (count,))
         for name in ("lock", "use_limit"):
-            flags = _rows(getattr(joints, name), f"joints.{name}", count, 3)
+            flags = _rows(getattr(joints, name), f"joints.{name}", (count, 3))
             for bone, axis in np.argwhere((flags != 0) & (flags != 1)):
                 raise ValueError(f"joints.{name}[{bone}, {axis}] is {flags[bone, axis]:g}: it must be True or False")
             rules[name] = flags.astype(bool) @ (1, 2, 4)
@@ -244,11 +228,10 @@ def _rules(armature: Bones, joints: IKJoints | None) -> Rows:
     return rules
 
 
-def _rows(value: npt.ArrayLike, name: str, count: int, columns: int) -> Floats:
+def _rows(value: npt.ArrayLike, name: str, shape: tuple[int, ...]) -> Floats:
     array = numbers_of(value, name)
-    shape = (count, columns) if columns > 1 else (count,)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape} and dtype {array.dtype}: expected {shape}, one row per bone")
     if not np.isfinite(array).all():
         raise ValueError(f"{name} at {tuple(np.argwhere(~np.isfinite(array))[0].tolist())} is not finite")
-    return array.reshape(count, columns).astype(float)
+    return array.astype(float)

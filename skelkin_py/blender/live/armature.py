@@ -252,15 +252,15 @@ def read_ik(rig: Any) -> dict[str, Any]:
         raise ValueError(f"armature {rig.name!r} uses the IK solver {rig.pose.ik_solver}: only Standard is modelled")
     goals = []
     for number, bone in enumerate(evaluated.pose.bones):
-        constraint = next((one for one in bone.constraints if _counts(one)), None)
-        if constraint is not None:
+        active = (one for one in bone.constraints if one.type == "IK" and acts(one) and one.target is not None)
+        if (constraint := next(active, None)) is not None:
             goals.append(_goal(constraint, number, bone.name, into, graph))
     return {"goals": goals, "joints": _joints(evaluated.pose.bones)}
 
 
-def _counts(constraint: Any) -> bool:
-    usable = constraint.type == "IK" and not constraint.mute and constraint.is_valid and constraint.influence > 0
-    return bool(usable and constraint.target is not None)
+def acts(constraint: Any) -> bool:
+    """Whether a constraint is on, valid, and has an influence."""
+    return bool(not constraint.mute and constraint.is_valid and constraint.influence > 0)
 
 
 def _goal(constraint: Any, number: int, name: str, into: Any, graph: Any) -> IKGoal:

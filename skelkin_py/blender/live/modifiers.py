@@ -91,10 +91,10 @@ def read_vertex_groups(ob: Any) -> VertexGroups:
 def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
     found, rig = [], None
     remembered = False  # what the run's first was given
-    parent = _parent(ob)
-    stack = [*parent, *ob.modifiers]
+    stack = modifier_stack(ob)
+    first = len(ob.modifiers) - len(stack)  # -1 with a parent's, which has no number
     following = [*(each.type == "ARMATURE" and bool(each.use_multi_modifier) for each in stack[1:]), False]
-    for index, modifier in enumerate(stack, -len(parent)):
+    for index, modifier in enumerate(stack, first):
         if not modifier.show_viewport:
             continue
         if modifier.type != "ARMATURE":
@@ -111,19 +111,19 @@ def _modifiers(ob: Any) -> tuple[tuple[ArmatureModifier, ...], Any]:
         rig = modifier.object
         multi = remembered and modifier.use_multi_modifier
         # Blender looks at the next of the list, also at one that is off; what it keeps, it keeps to the end of the run.
-        remembered = following[index + len(parent)] or multi
+        remembered = following[index - first] or multi
         uses = (modifier.use_vertex_groups, modifier.use_bone_envelopes, modifier.use_deform_preserve_volume)
         found.append(ArmatureModifier(*uses, modifier.vertex_group, modifier.invert_vertex_group, multi))
     return tuple(found), rig
 
 
-def _parent(ob: Any) -> list[Any]:
-    """Return what Blender puts before the modifiers of a child whose parent deforms it without one, as a modifier."""
+def modifier_stack(ob: Any) -> list[Any]:
+    """Return the modifiers, and first what Blender puts before those of a child whose parent deforms it, as one."""
     if ob.parent is None or ob.parent_type != "ARMATURE" or ob.parent.type != "ARMATURE":
-        return []
+        return [*ob.modifiers]
     parent = SimpleNamespace(name="parent", type="ARMATURE", object=ob.parent, vertex_group="")
     vars(parent).update({"show_viewport": True, "use_vertex_groups": True, **dict.fromkeys(_OFF, False)})
-    return [parent]
+    return [parent, *ob.modifiers]
 
 
 def _points(ob: Any, groups: VertexGroups) -> Float32:

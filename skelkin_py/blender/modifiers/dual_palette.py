@@ -47,16 +47,16 @@ def dual_palette(base: Array, matrices: Array, posed: Array, blend_scales: bool)
     if scaled.any():
         motion[scaled] = _without_scale(base, posed)[scaled]
     rotation = _quaternion(_unit_columns(motion[..., :3, :3]))
-    dual = _dual(rotation, motion[..., :3, 3])
+    dual = _product(_pure(motion[..., :3, 3]), rotation) / 2
     if not scaled.any():
         return DualPalette(np.concatenate([rotation, dual], axis=-1), None)
     extra = np.zeros_like(matrices)
     extra[scaled] = (_inverse(motion) @ matrices - np.eye(4))[scaled]
     if blend_scales:
         return DualPalette(np.concatenate([rotation, dual], axis=-1), extra[..., :3, :])
-    dual = dual + _dual_after(rotation, extra[..., :3, 3])
-    columns = [_dual_after(rotation, extra[..., :3, k]) for k in range(3)]
-    return DualPalette(np.concatenate([rotation, dual], axis=-1), np.stack(columns, axis=-2))
+    # What a shift before the motion adds to the dual part, for each column: half the rotation times the shift.
+    *columns, shift = (_product(rotation, _pure(extra[..., :3, k])) / 2 for k in range(4))
+    return DualPalette(np.concatenate([rotation, dual + shift], axis=-1), np.stack(columns, axis=-2))
 
 
 def _has_scale(matrices: Array, posed: Array) -> Flags:
@@ -132,16 +132,9 @@ def _quaternion(axes: Array) -> Array:
     return np.ascontiguousarray(np.moveaxis(found, 0, -1))
 
 
-def _dual(rotation: Array, translation: Array) -> Array:
-    """Return half the translation times the rotation."""
-    pure = np.concatenate([np.zeros_like(translation[..., :1]), translation], axis=-1)
-    return _product(pure, rotation) / 2
-
-
-def _dual_after(rotation: Array, shift: Array) -> Array:
-    """Return half the rotation times the shift: what a shift before the motion adds to the dual part."""
-    pure = np.concatenate([np.zeros_like(shift[..., :1]), shift], axis=-1)
-    return _product(rotation, pure) / 2
+def _pure(vectors: Array) -> Array:
+    """Return vectors as quaternions."""
+    return np.concatenate([np.zeros_like(vectors[..., :1]), vectors], axis=-1)
 
 
 def _product(p: Array, q: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..._support.arguments import array_of, numbers_of, plain
-from ..._support.array_types import Array, Flags, Float32, Int32
+from ..._support.array_types import Flags, Float32, Int32
 from ..._support.values import FixedValue, lock, tuple_of_arrays
 from .bbones import BBones, take_choices, take_flags
 
@@ -39,9 +39,8 @@ class Bones(FixedValue):
         envelopes: Envelopes | None = None,
         bbones: BBones | None = None,
     ) -> None:
-        order = take_parents(parents)
-        count = order.size
-        self.parents = checked_parents(order)
+        self.parents = take_parents(parents)
+        count = self.parents.size
         self.names = take_names(names, count)
         self.rest = take_rest(rest, count)
         has_parent = self.parents >= 0
@@ -122,20 +121,15 @@ class Envelopes(NamedTuple):
     multiply: Flags
 
 
-def take_parents(parents: npt.ArrayLike) -> Array:
-    """Return `parents` as an array of integers (B,)."""
+def take_parents(parents: npt.ArrayLike) -> Int32:
+    """Return int32 parents (B,), each of which comes before its children."""
     order = array_of(parents, "parents")
     if order.ndim != 1 or (order.dtype.kind not in "iu" and order.size):
         raise ValueError(f"parents has shape {order.shape} and dtype {order.dtype}: expected (B,) integers")
-    return order
-
-
-def checked_parents(parents: Array) -> Int32:
-    """Return int32 parents, each of which comes before its children."""
-    for bone, parent in enumerate(parents.tolist()):
+    for bone, parent in enumerate(order.tolist()):
         if not -1 <= parent < bone:
             raise ValueError(f"parents[{bone}] = {parent}: it must be -1 or the index of an earlier bone")
-    return parents.astype(np.int32)
+    return order.astype(np.int32)
 
 
 def take_names(names: Iterable[str] | None, count: int) -> tuple[str, ...]:

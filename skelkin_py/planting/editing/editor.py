@@ -136,12 +136,12 @@ class PlantEditor:
     @property
     def targets(self) -> dict[str, dict[int, FootTarget]]:
         """The targets of feet, by the names of legs and by frame."""
-        return {name: dict(leg.targets or {}) for name, leg in self._edits.legs.items()}
+        return {name: dict(leg.targets) for name, leg in self._edits.legs.items()}
 
     @property
     def poles(self) -> dict[str, dict[int, tuple[float, float, float]]]:
         """The poles (x, y, z) of knees, by the names of legs and by frame."""
-        return {name: dict(leg.poles or {}) for name, leg in self._edits.legs.items()}
+        return {name: dict(leg.poles) for name, leg in self._edits.legs.items()}
 
     @property
     def leg_names(self) -> tuple[str, ...]:
@@ -327,8 +327,6 @@ def two_frames(name: str, span: Any) -> Span:
 def _edited(span: Span, pins: Sequence[Pin]) -> EditedContact:
     """Return a contact of a report, with the place and height that were given for it."""
     first, last = (int(frame) for frame in span)
-    pin = next((pin for pin in pins if pin.first <= first and last <= pin.last), None)
-    if pin is None:
-        return EditedContact(first, last)
+    pin = next((pin for pin in pins if pin.first <= first and last <= pin.last), Pin(first, last, None, None))
     place = None if pin.place is None else checked_point("place", pin.place)
     return EditedContact(first, last, place, pin.height)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -58,10 +58,10 @@ class EditedContact:
 
     def given(self) -> Any:
         """Return the contact as ``contacts=`` takes it: a span, or a mapping where it has a place or a height."""
-        pinned = {"place": None if self.place is None else list(self.place), "height": self.height}
-        pinned = {name: value for name, value in pinned.items() if value is not None}
-        frames = {"first_frame": self.first_frame, "last_frame": self.last_frame}
-        return {**frames, **pinned} if pinned else tuple(frames.values())
+        if self.place is None and self.height is None:
+            return self.first_frame, self.last_frame
+        fields = {**vars(self), "place": None if self.place is None else list(self.place)}
+        return {name: value for name, value in fields.items() if value is not None}
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,8 @@ class LegEdits:
     """The edits of one leg: its contacts, and by frame the targets of its ankle and the poles of its knee."""
 
     contacts: tuple[EditedContact, ...] = ()
-    targets: Mapping[int, FootTarget] | None = None
-    poles: Mapping[int, Point] | None = None
+    targets: Mapping[int, FootTarget] = field(default_factory=dict)
+    poles: Mapping[int, Point] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,10 @@ class Edits:
     def with_contacts(self, leg: str, contacts: Sequence[EditedContact]) -> Edits:
         """Return the edits with other contacts of a leg."""
         for contact in contacts:
-            self._check_span(contact.first_frame, contact.last_frame)
+            first, last = whole_number("first_frame", contact.first_frame, 0), contact.last_frame
+            self.check_frame("last_frame", last)
+            if last < first:
+                raise ValueError(f"last_frame is {last}: it must not come before first_frame, {first}")
         rising = sorted(contacts, key=lambda contact: (contact.first_frame, contact.last_frame))
         return self._with(leg, replace(self.of_leg(leg), contacts=tuple(rising)))
 
@@ -127,13 +130,10 @@ class Edits:
         pole = None if point is None else checked_point("point", point)
         return self._with(leg, replace(own, poles=self._at(own.poles, frame, pole)))
 
-    def _at(self, edits: Mapping[int, T] | None, frame: int, edit: T | None) -> dict[int, T]:
+    def _at(self, edits: Mapping[int, T], frame: int, edit: T | None) -> dict[int, T]:
         self.check_frame("frame", frame)
-        changed = {**(edits or {})}
-        changed.pop(int(frame), None)
-        if edit is not None:
-            changed[int(frame)] = edit
-        return changed
+        changed = {**edits, int(frame): edit}
+        return {at: own for at, own in changed.items() if own is not None}
 
     def _with(self, leg: str, edited: LegEdits) -> Edits:
         return replace(self, legs={**self.legs, leg: edited})
@@ -145,12 +145,6 @@ class Edits:
         if leg not in self.legs:
             raise KeyError(f"leg is {leg!r}: there are {', '.join(self.legs)}{did_you_mean(leg, self.legs, ';')}")
         return self.legs[leg]
-
-    def _check_span(self, first: int, last: int) -> None:
-        whole_number("first_frame", first, 0)
-        self.check_frame("last_frame", last)
-        if last < first:
-            raise ValueError(f"last_frame is {last}: it must not come before first_frame, {first}")
 
     def check_frame(self, name: str, frame: Any) -> None:
         """Raise an error unless an argument is the number of a frame of the clip."""

@@ -104,13 +104,8 @@ def _dragged(
     if not len(changed):
         return local
     own = slice(changed[0], changed[-1] + 1)
-    solved = apply_two_bone(
-        skeleton,
-        local[own],
-        leg.chain,
-        (ankle + change[:, :3])[own],
-        end_rotation=quaternion_multiply(quaternion_from_rotation_vector(change[own, 3:]), now[own]),
-    )
+    turned = quaternion_multiply(quaternion_from_rotation_vector(change[own, 3:]), now[own])
+    solved = apply_two_bone(skeleton, local[own], leg.chain, (ankle + change[:, :3])[own], end_rotation=turned)
     return _with_frames(local, changed, solved.local)
 
 
@@ -129,7 +124,7 @@ def _swivelled(
     hip, knee, ankle = (places[:, joint, :3, 3] for joint in leg.chain)
     points = np.array([poles[f] for f in frames])
     angles = angles_about(hip[frames], knee[frames], ankle[frames], points)
-    fades = [np.maximum(fps * np.array((fade, fade)), 1.0)] * len(frames)
+    fades = [np.full(2, max(fps * fade, 1.0))] * len(frames)
     angle = _faded(frames, angles[:, None], fades, len(local), ())[:, 0]
     changed = np.flatnonzero(angle)
     if not len(changed):

@@ -53,7 +53,8 @@ def changes(rest: Floats, before: Floats, after: Floats, carrier: int, chains: S
     out = np.zeros((len(before), 1 + len(chains), 7))
     for row, joint in enumerate((carrier, *(chain[2] for chain in chains))):
         out[:, row, _SHIFT] = (after - before)[:, joint, :3, 3]
-        out[:, row, _TURN] = _turns(before[:, joint], after[:, joint])
+        turns = turn_between(decompose(before[:, joint])[1], decompose(after[:, joint])[1])
+        out[:, row, _TURN] = quaternion_to_rotation_vector(turns)
     legs = np.linalg.norm(np.diff(rest[np.array(chains), :3, 3], axis=1), axis=2).sum(axis=1)
     for columns, bound in ((_SHIFT, _NONE * legs.mean()), (_TURN, _NONE)):
         out[abs(out[..., columns]).max(axis=2) < bound, columns] = 0.0
@@ -111,11 +112,6 @@ def with_changes(skeleton: Skeleton, local: Floats, change: Floats, carrier: int
         twist = np.where(bent > _STRAIGHT, side + change[rows, leg, _KNEE] - _sides(rest, pose, carrier, chain)[0], 0.0)
         out[rows] = apply_two_bone(skeleton, solved, chain, pose[:, chain[2], :3, 3], twist=twist).local
     return out
-
-
-def _turns(before: Floats, after: Floats) -> Floats:
-    """Return the turns (F, 3) from matrices to others."""
-    return np.asarray(quaternion_to_rotation_vector(turn_between(decompose(before)[1], decompose(after)[1])))
 
 
 def _sides(rest: Floats, pose: Floats, carrier: int, chain: Chain) -> tuple[Floats, Floats]:

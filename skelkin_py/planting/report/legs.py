@@ -186,9 +186,10 @@ def find_violations(
     found: list[Violation] = []
     for k, leg in enumerate(legs):
         curves = leg.curves(when)
-        own = [(index, contact) for index, contact in enumerate(contacts) if contact.leg == k]
         places: list[tuple[int | None, int, dict[str, Floats]]] = [
-            (index, c.first_frame, _by_frame(curves, c.first_frame, c.last_frame, c.rise)) for index, c in own
+            (index, contact.first_frame, _by_frame(curves, contact))
+            for index, contact in enumerate(contacts)
+            if contact.leg == k
         ]
         between = ~span_mask(leg.contacts, len(curves.height))
         between[: frames[0]] = between[frames[1] + 1 :] = False
@@ -197,17 +198,15 @@ def find_violations(
         for index, start, measured in places:
             for what, values in measured.items():
                 bound = bounds.get(what)
-                if bound is None:
-                    continue
-                beyond = values / unit > bound
-                if beyond.any():
+                if bound is not None and (beyond := values / unit > bound).any():
                     spans = tuple((start + first, start + last) for first, last in frames_to_spans(beyond))
                     worst = float(values.max()) / unit
                     found.append(Violation(leg.name, index, spans, what, worst, bound, unit_name))
     return found
 
 
-def _by_frame(curves: FootCurves, first: int, last: int, rise: float) -> dict[str, Floats]:
+def _by_frame(curves: FootCurves, contact: Contact) -> dict[str, Floats]:
     """Return the values whose maxima `measure_contacts` returns, by frame."""
-    height = curves.height[first : last + 1] - rise
+    first, last = contact.first_frame, contact.last_frame
+    height = curves.height[first : last + 1] - contact.rise
     return {"slide": curves.distances((first, last)), "penetration": -height, "float": height}

@@ -152,7 +152,7 @@ class PlantReport(Value):
         mean, worst : float
             In the clip's units; 0 without contacts.
         """
-        slides = [m.slide for m in (contact.measure(when) for contact in self.contacts)]
+        slides = [contact.measure(when).slide for contact in self.contacts]
         return (float(np.mean(slides)), max(slides)) if slides else (0.0, 0.0)
 
     def worst(self, what: str, when: str = "after") -> float:
@@ -176,7 +176,7 @@ class PlantReport(Value):
             Another word than these.
         """
         check_word("what", what, [field.name for field in fields(ContactMeasure)])
-        return max((float(getattr(m, what)) for m in (contact.measure(when) for contact in self.contacts)), default=0.0)
+        return max((float(getattr(contact.measure(when), what)) for contact in self.contacts), default=0.0)
 
     @property
     def pace(self) -> float | None:
@@ -212,12 +212,9 @@ class PlantReport(Value):
             In the clip's units, ≥ 0.
         """
         part = slice(self.frames[0], self.frames[1] + 1)
-        found = 0.0
-        for k, leg in enumerate(self.legs):
-            own = [contact for contact in self.contacts if contact.leg == k]
-            spans = [(contact.first_frame, contact.last_frame) for contact in own]
-            found = max(found, deepest(leg.curves(when), spans, [contact.rise for contact in own], part))
-        return found
+        rises = [[contact.rise for contact in self.contacts if contact.leg == k] for k in range(len(self.legs))]
+        each = (deepest(leg.curves(when), leg.contacts, own, part) for leg, own in zip(self.legs, rises, strict=True))
+        return max(each, default=0.0)
 
     def knee_range(self, when: str = "after") -> tuple[float, float]:
         """Return the smallest and largest knee angle in degrees; 180 is a straight leg.
@@ -442,7 +439,7 @@ class PlantReport(Value):
         table = html_table(("", "before", "after"), self.as_rows())
         risen = [html.escape(line) for line in self._risen()]
         more = [f"<p>{line}</p>" for line in (*risen, self._speed_line())]
-        out = [f"<pre>{lines}</pre>", html_list(list(self.messages))] if self.messages else [f"<pre>{lines}</pre>"]
+        out = filter(None, (f"<pre>{lines}</pre>", html_list(self.messages)))
         return "\n".join([*out, "<details><summary>All figures</summary>", table, *more, "</details>"])
 
     def __repr__(self) -> str:
@@ -618,9 +615,9 @@ class PlantReport(Value):
         return figures[what](self, **options)
 
 
-def _signed(value: float, digits: int = 1) -> str:
+def _signed(value: float) -> str:
     """Return a number with its sign; a rounded 0 has a plus."""
-    text = f"{value:+.{digits}f}"
+    text = f"{value:+.1f}"
     return text.replace("-", "+") if float(text) == 0.0 else text
 
 
@@ -635,14 +632,12 @@ def _range(values: Range) -> str:
 
 def _finite(value: Any) -> Any:
     """Return plain values for JSON, with None for numbers that it cannot hold."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, Mapping):
         return {key: _finite(part) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [_finite(part) for part in value]
-    if isinstance(value, np.generic):
-        value = value.item()
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
