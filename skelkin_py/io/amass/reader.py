@@ -12,8 +12,8 @@ from ... import _core
 from ..._support.arguments import plain
 from ..._support.array_types import FilePath, Floats
 from ..._support.errors import FormatError
-from ...motion.clip import Clip, clip_of_own, with_notes, with_source
-from ...motion.facts import ClipFacts
+from ...motion.clip import Clip, clip_of_own, with_source
+from ...motion.facts import ClipFacts, ClipSource
 from ...skeleton import Skeleton
 from ...transforms import quaternion_from_rotation_vector
 from ..array_files import MOST_LISTED, check_finite, names_listed, skeleton_of, unpacked, whole_file
@@ -107,7 +107,7 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
     for place, chosen in found.items():
         clip = _read(place, b"", Arrays(GivenArrays(chosen, place)), fps, skeleton)
         notes = clip.facts.notes if place == "arrays" else (f"the poses are those of {place}", *clip.facts.notes)
-        return with_notes(with_source(clip, None), notes)
+        return with_source(clip, ClipSource(facts=ClipFacts(fps=clip.fps, notes=notes)))
     first = next((each for each in arrays.values() if isinstance(each, Mapping)), None)
     below = "" if first is None else f"; in the first mapping of them are {names_listed(first)}"
     reason = f"has no poses of the SMPL family, its arrays are {names_listed(arrays)}{below}"

@@ -76,7 +76,7 @@ class _Editor:
         """Put a clip in the place of an animation, or behind all where it has none."""
         source = clip._source
         assert isinstance(source, GltfSource)
-        if number is not None and number == source.number and not source.cut and clip.fps == source.facts.fps:
+        if number is not None and number == source.number and not source.is_cut and clip.fps == source.facts.fps:
             self._change(clip, source, self._animations[number])
             return
         every = _values(clip).items()
