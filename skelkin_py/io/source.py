@@ -6,11 +6,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
-from .._support.array_types import Floats
+import numpy as np
+
+from .._support.array_types import Flags, Floats
 from ..motion.clip import Clip
 from ..motion.facts import ClipFacts, ClipSource
 
 _Source = TypeVar("_Source", bound="FileSource")
+
+
+def differ(new: Floats, old: Floats, least: float | Floats) -> Flags:
+    """Return where (F, J) any of the last dimension's few numbers differ by more than `least`, one or (F, J)."""
+    result = np.zeros(new.shape[:-1], bool)
+    for k in range(new.shape[-1]) if new is not old else ():  # faster than a reduction over a dimension this short
+        result |= np.abs(new[..., k] - old[..., k]) > least
+    return result
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
