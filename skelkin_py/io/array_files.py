@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 import zipfile
@@ -17,7 +18,7 @@ from .._support.errors import FormatError
 from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
-from .frame_rates import with_rate
+from .frame_rates import Arrays, with_rate
 from .source import FileSource
 
 MOST_LISTED = 12
@@ -57,9 +58,10 @@ def whole_file(path: FilePath) -> io.BytesIO:
     return whole
 
 
-def unpacked(file: io.BytesIO) -> NpzArrays:
-    """Return the arrays of a file, which may not be much larger than that."""
-    return NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * file.getbuffer().nbytes))
+def unpacked(file: io.BytesIO) -> Arrays:
+    """Return the arrays of a file, each unpacked once; they may not be much larger than that."""
+    arrays = NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * file.getbuffer().nbytes))
+    return Arrays(arrays.path, arrays.names, functools.cache(arrays.read))
 
 
 def names_listed(names: Iterable[Any]) -> str:
