@@ -17,7 +17,7 @@ from .._support.array_types import Floats
 from .._support.values import lock
 from ..kinematics.joint_transforms import JointTransforms, JointValues
 from ..skeleton import Skeleton
-from .facts import ClipFacts, ClipSource, ContactLabels
+from .facts import ClipFacts, ClipSource
 from .normalized import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .show_options import FilmOptions, PictureOptions, ShowOptions, takes
@@ -460,7 +460,7 @@ class Clip:
 
         return find_moving_legs(self._skeleton, self._transforms, self._source.leg_names)
 
-    def labelled_contacts(self) -> ContactLabels:
+    def labelled_contacts(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
         """Return the contacts of heels and balls of the feet that the clip's file has labels of.
 
         Returns
