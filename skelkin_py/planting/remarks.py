@@ -22,6 +22,7 @@ STILL = "the feet stand still on the ground as they are: nothing changed"
 _FAR = 0.75  # leg: a body that is moved further did not stand on that ground
 _NEAREST = 0.1  # the part of the frames, those moved least, that must be moved that far
 _SKATES = 1.0  # leg/s: feet that are never slower do not stand on ground that rests
+_FEWEST = 5.0  # 1/s: with fewer frames, a foot that stands looks like one that steps
 _NEAR = 0.6  # s: how far the effect of a contact extends
 _SAME = 1e-3  # leg: contacts whose heights differ by less are on one level, and need no message
 
@@ -92,6 +93,9 @@ def about_distance(scene: Scene, body: Floats) -> list[str]:
 def about_contacts(scene: Scene, standing: Standing) -> list[str]:
     """Return messages about the contacts."""
     messages = [] if scene.loop is None else [_about_loop(scene.loop, scene.up)]
+    if scene.fps < _FEWEST and isinstance(scene.settings.contacts, str):
+        when = f"at {scene.fps:.3g} fps nothing shows when feet stand"
+        messages.append(f"{when}: if the motion is faster, load it at its own rate")
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "cycle in place: the standing feet move backwards at one steady velocity, so only their heights are "

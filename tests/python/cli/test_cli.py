@@ -416,10 +416,10 @@ def test_the_names_of_joints_are_wrapped_on_a_terminal_and_nowhere_else(short: P
 
 
 def test_a_terminal_that_does_not_know_its_width_has_80_places(short: Path, capsys, monkeypatch) -> None:
-    unknown = os.terminal_size((0, 0))  # what CPython 3.10 returns there
-    monkeypatch.setattr(shutil, "get_terminal_size", lambda: unknown)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    monkeypatch.setenv("TERM", "xterm")
-    assert main(["info", str(short)]) == 0
+    with monkeypatch.context() as patch:  # pytest asks for the width as well, once the test has ended
+        patch.setattr(shutil, "get_terminal_size", lambda: os.terminal_size((0, 0)))  # what CPython 3.10 returns there
+        patch.setattr(sys.stdout, "isatty", lambda: True)
+        patch.setenv("TERM", "xterm")
+        assert main(["info", str(short)]) == 0
     joints = capsys.readouterr().out.partition("\njoints")[2].partition("\nframes")[0].splitlines()
     assert 60 < max(map(len, joints)) <= 80

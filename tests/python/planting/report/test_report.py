@@ -123,3 +123,14 @@ def test_representations_are_one_line_without_arrays(planted, make_walk):
     example = sk.example("biped")
     assert repr(example.mesh) in repr(example)
     assert len(repr(example)) < 400
+
+
+@pytest.mark.parametrize(("fps", "doubted"), [(1.0, True), (4.9, True), (5.0, False)])
+def test_a_rate_at_which_no_step_is_seen_is_named(fps, doubted):
+    walk = sk.example("biped").clip
+    clip = sk.Clip(walk.skeleton, walk.rotations, walk.translations, fps=fps)
+    report = clip.plant_feet().report
+    found = {leg.name: leg.contacts for leg in report.legs}
+    doubt = f"at {fps:g} fps nothing shows when feet stand: if the motion is faster, load it at its own rate"
+    assert (doubt in report.messages) is doubted
+    assert doubt not in clip.plant_feet(contacts=found).report.messages
