@@ -97,7 +97,7 @@ def apply_fabrik(
     """
     joints = chain_numbers(skeleton, chain)
     pose = pose_array(skeleton, local)
-    goal, share = vectors(target, "target"), bounded(weight, "weight", 1.0, "1")
+    goal, share = vectors(target, "target"), weights(weight)
     side = None if pole is None else vectors(pole, "pole")
     lead = leading_shape(
         local=pose.shape[:-3], target=goal.shape[:-1], weight=share.shape, pole=() if side is None else side.shape[:-1]
@@ -221,14 +221,12 @@ def vectors(values: ArrayLike, name: str) -> Floats:
     return array.astype(np.float64, order="C")
 
 
-def bounded(values: ArrayLike, name: str, most: float, most_in_words: str) -> Floats:
-    """Return numbers within 0 .. most as float64; the ValueError names the first outside."""
-    array = numbers(values, name).astype(np.float64, order="C")
-    bad = ~((array >= 0) & (array <= most))
-    if bad.any():
-        index = tuple(int(i) for i in np.argwhere(bad)[0])
-        where = f"{name}[{', '.join(map(str, index))}]" if index else name
-        raise ValueError(f"{where} is {array[index]:g}: it must lie within 0 .. {most_in_words}")
+def weights(weight: ArrayLike) -> Floats:
+    """Return weights as float64; the ValueError names the first that does not lie within 0 .. 1."""
+    array = numbers(weight, "weight").astype(np.float64, order="C")
+    for index in np.argwhere(~((array >= 0) & (array <= 1))).tolist():
+        where = f"weight{index}" if index else "weight"
+        raise ValueError(f"{where} is {array[tuple(index)]:g}: it must lie within 0 .. 1")
     return array
 
 
@@ -242,17 +240,14 @@ def common_dtype(*given: Any) -> np.dtype[Any]:
     return np.result_type(*arrays) if arrays else np.dtype(np.float64)
 
 
-def leading_shape(core: int = 3, /, **shapes: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the leading dimensions after broadcasting; ValueError: they do not broadcast, or there are too many.
-
-    `core`: the number of dimensions of one item of the result.
-    """
+def leading_shape(**shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the leading dimensions after broadcasting; ValueError: they do not broadcast, or there are too many."""
     try:
         lead = np.broadcast_shapes(*shapes.values())
     except ValueError:
         listed = ", ".join(f"{name} {shape}" for name, shape in shapes.items() if shape)
         raise ValueError(f"leading dimensions do not broadcast: {listed}") from None
-    check_dimensions("the result", len(lead) + core)
+    check_dimensions("the result", len(lead) + 3)
     return lead
 
 
@@ -349,8 +344,7 @@ def solve_fabrik(
     if parents is not None:
         wide = index_array(parents, "parents", 1, "(N,)")
         tree = np.clip(wide, -2, np.iinfo(np.int32).max).astype(np.int32)
-        inner = set(tree.tolist())
-        leaves = np.array([j for j in range(len(tree)) if j not in inner], np.int32)
+        leaves = np.setdiff1d(np.arange(len(tree), dtype=np.int32), tree)
     if isinstance(target, Mapping):
         if leaves is None:
             raise TypeError("target is a dictionary: that needs parents, and the leaves of their tree")
@@ -377,6 +371,5 @@ def _named_targets(
     for joint, point in zip(target, points):
         if point.ndim == 0 or point.shape[-1] != 3:
             raise ValueError(f"target[{joint}] has shape {point.shape}: expected (..., 3)")
-    counted = [p.dtype for p, values in zip(points, target.values()) if isinstance(values, np.ndarray)]
     stacked = np.stack(np.broadcast_arrays(*points), axis=-2)
-    return stacked.astype(np.result_type(*counted) if counted else np.float64), np.array(list(target), np.int32)
+    return stacked.astype(common_dtype(*target.values())), np.array(list(target), np.int32)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -16,9 +15,9 @@ from ._support.arguments import array_of, check_word
 from ._support.array_types import Array, Floats
 from ._support.native import native
 from ._support.results import AppliedTwoBone, TwoBone
-from .limits import JointLimits, checked_limits
+from .limits import JointLimits, limit_rows
 from .skeleton import Skeleton, checked_skeleton, joint_number
-from .turns import carries
+from .turns import check_descent
 
 _END_ROTATIONS = ("keep_global", "keep_local")
 
@@ -250,7 +249,7 @@ def apply_two_bone(
         _core.apply_two_bone(
             skeleton, local, chains, bends, many, target, pole, pole_direction, bend, roll,
             soften, stretch, stretch_start, twist, weight, hinge, goal,
-            None if limits is None else checked_limits(limits).resolved(skeleton), out,
+            limit_rows(limits, skeleton), out,
         )
     )  # fmt: skip
 
@@ -280,10 +279,7 @@ def _chain(skeleton: Skeleton, row: Any, name: str) -> tuple[int, ...]:
 @lru_cache(maxsize=128)
 def _prepared(skeleton: Skeleton, chains: tuple[tuple[int, ...], ...]) -> tuple[npt.NDArray[np.int32], Floats]:
     for i, joints in enumerate(chains):
-        for above, below in pairwise(joints):
-            if above == below or not carries(skeleton, above, below):
-                names = skeleton.names
-                raise ValueError(f"chain {i}: {names[above]!r} is not an ancestor of {names[below]!r}")
+        check_descent(skeleton, joints, f"chain {i}")
     bends = [rest_bend(skeleton, joints) for joints in chains]
     return np.array(chains, np.int32).reshape(-1, 3), np.array(bends, np.float64).reshape(-1, 3)
 

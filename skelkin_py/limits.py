@@ -340,11 +340,13 @@ class JointLimits(FixedValue):
         return _resolved(self, checked_skeleton(skeleton))
 
 
-def checked_limits(limits: object) -> JointLimits:
-    """Return limits, or raise a TypeError for anything else."""
+def limit_rows(limits: object, skeleton: Skeleton) -> npt.NDArray[np.void] | None:
+    """Return limits as the C core takes them, None for none, or raise a TypeError for anything else."""
+    if limits is None:
+        return None
     if not isinstance(limits, JointLimits):
         raise TypeError(f"limits is {limits!r}: expected JointLimits, which JointLimits({{joint: limit}}) makes")
-    return limits
+    return limits.resolved(skeleton)
 
 
 @lru_cache(maxsize=128)
@@ -356,14 +358,11 @@ def _resolved(limits: JointLimits, skeleton: Skeleton) -> npt.NDArray[np.void]:
             raise ValueError(f"limits has the joint {number} ({skeleton.names[number]!r}) twice")
         found[number] = limit
     rows = np.zeros(len(found), _core.JOINT_LIMIT)
-    for row, (number, limit) in zip(rows, sorted(found.items()), strict=True):
+    for k, (number, limit) in enumerate(sorted(found.items())):
         frame = limit_frame(limit.axis)
-        row["joint"] = number
-        row["frame"] = frame.ravel()
-        row["rest"] = (rest_rotation(skeleton, number) @ frame).ravel()
-        row["swing"] = limit.swing if isinstance(limit, SwingTwist) else (0.0, 0.0)
-        row["twist"] = limit.twist if isinstance(limit, SwingTwist) else (limit.min, limit.max)
-        row["soft"] = limit.soft
+        rest = rest_rotation(skeleton, number) @ frame
+        bounds = ((0.0, 0.0), (limit.min, limit.max)) if isinstance(limit, Hinge) else (limit.swing, limit.twist)
+        rows[k] = (number, frame.ravel(), rest.ravel(), *bounds, limit.soft)
     rows.flags.writeable = False
     return rows
 

@@ -112,22 +112,17 @@ def sort_joints(parents: npt.ArrayLike) -> Ints:
     for bad in np.flatnonzero((array < -1) | (array >= num_joints)):
         raise ValueError(f"parents[{bad}] is {array[bad]}: there is no joint of this number (-1 for a root)")
     parent_of = array.tolist()
-    placed = [False] * num_joints
-    order: list[int] = []
+    order: dict[int, None] = {}  # a set that keeps its order, as the path from a joint up is one
     for start in range(num_joints):
-        waiting: list[int] = []
-        on_path: set[int] = set()
+        path: dict[int, None] = {}
         j = start
-        while j >= 0 and not placed[j]:
-            if j in on_path:
+        while j >= 0 and j not in order:
+            if j in path:
                 raise ValueError(f"parents[{j}] is {parent_of[j]}: joint {j} is its own ancestor")
-            on_path.add(j)
-            waiting.append(j)
+            path[j] = None
             j = parent_of[j]
-        for j in reversed(waiting):
-            placed[j] = True
-            order.append(j)
-    return np.array(order, np.int64)
+        order.update(dict.fromkeys(reversed(path)))
+    return np.array(list(order), np.int64)
 
 
 class Skeleton(_core.SkeletonBase):

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _core
 from ._support.arguments import array_of, check_word, listed
 from ._support.array_types import Array
-from .limits import JointLimits, checked_limits
+from .limits import JointLimits, limit_rows
 from .skeleton import Skeleton, joint_number
 
 Joint = int | str
@@ -115,7 +115,7 @@ def points_at(
     other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
     pointer, tip_joint = _pointer(skeleton, number, tip, axis)
     own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)
-    limited = _inside(limits, skeleton)
+    limited = limit_rows(limits, skeleton)
     turned = number, target, other, pointer, tip_joint, wanted, own_up, _in_world(frame), limited, weight
     return _core.points_at(skeleton, local, *turned, out)
 
@@ -123,10 +123,6 @@ def points_at(
 def _in_world(frame: str) -> bool:
     check_word("frame", frame, ("object", "world"))
     return frame == "world"
-
-
-def _inside(limits: JointLimits | None, skeleton: Skeleton) -> NDArray[np.void] | None:
-    return None if limits is None else checked_limits(limits).resolved(skeleton)
 
 
 def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -> tuple[ArrayLike | None, int | None]:
@@ -283,7 +279,7 @@ def align_to_ground(
     """
     number = joint_number(skeleton, foot, "foot")
     return _core.align_to_ground(
-        skeleton, local, number, normal, up, max_slope, sole, forward, _inside(limits, skeleton), weight, out
+        skeleton, local, number, normal, up, max_slope, sole, forward, limit_rows(limits, skeleton), weight, out
     )
 
 
@@ -356,7 +352,7 @@ def roll_toe(
         raise ValueError(
             f"{skeleton.names[number]!r} has no joint above, which would show the side of the foot: give hinge"
         )
-    return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, _inside(limits, skeleton), weight, out)
+    return _core.roll_toe(skeleton, local, number, normal, up, hinge, sole, limit_rows(limits, skeleton), weight, out)
 
 
 Chain = Sequence[int | str] | NDArray[np.integer[Any]]
@@ -369,10 +365,15 @@ def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
     joints = [joint_number(skeleton, joint, f"chain[{i}]") for i, joint in enumerate(rows)]
     if len(joints) < 2:
         raise ValueError(f"chain has {len(joints)} joints: expected at least two")
+    check_descent(skeleton, joints, "chain")
+    return joints
+
+
+def check_descent(skeleton: Skeleton, joints: Sequence[int], name: str) -> None:
+    """Raise a ValueError unless each of the joints is an ancestor of the next."""
     for above, below in pairwise(joints):
         if above == below or not carries(skeleton, above, below):
-            raise ValueError(f"chain: {skeleton.names[above]!r} is not an ancestor of {skeleton.names[below]!r}")
-    return joints
+            raise ValueError(f"{name}: {skeleton.names[above]!r} is not an ancestor of {skeleton.names[below]!r}")
 
 
 def rotations_from_positions(
@@ -443,5 +444,5 @@ def rotations_from_positions(
     """
     joints = chain_numbers(skeleton, chain)
     return _core.rotations_from_positions(
-        skeleton, local, np.array(joints, np.int32), positions, _in_world(frame), _inside(limits, skeleton), out
+        skeleton, local, np.array(joints, np.int32), positions, _in_world(frame), limit_rows(limits, skeleton), out
     )

@@ -69,19 +69,14 @@ def add_arguments(check: argparse.ArgumentParser) -> None:
         bounds.add_argument(f"--max-{what}", type=within(0.0), metavar="X", help=f"how far {meaning}")
     bounds.add_argument("--allow-no-contacts", action="store_true", help=_HELP["allow_no_contacts"])
     bounds.add_argument("--in", dest="lengths", choices=("leg", "m", "cm"), default="leg", help=_HELP["in"])
-    _add_against(check)
+    against = check.add_argument_group("comparison with the original")
+    against.add_argument("--against", metavar="ORIGINAL", help=_HELP["against"])
+    against.add_argument("--fail-on", choices=("fault", "look-at", "never"), help=_HELP["fail_on"])
     add_reading(check)
     add_clip_options(check)
     add_jobs(check)
     check.add_argument("-v", "--verbose", action="store_true", help=_HELP["verbose"])
     check.add_argument("--json", action="store_true", help="print one line of JSON per clip")
-
-
-def _add_against(check: argparse.ArgumentParser) -> None:
-    """Add the original, and which grade fails."""
-    group = check.add_argument_group("comparison with the original")
-    group.add_argument("--against", metavar="ORIGINAL", help=_HELP["against"])
-    group.add_argument("--fail-on", choices=("fault", "look-at", "never"), help=_HELP["fail_on"])
 
 
 def _originals(against: str | None, clips: Sequence[str]) -> list[str | None]:

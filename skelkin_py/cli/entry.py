@@ -123,7 +123,7 @@ def _terminated_by_exception() -> Iterator[None]:
 
 
 def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentParser]]:
-    """Return the parser and those of the commands, of which only the one that is given has been imported."""
+    """Return the parser and those of the commands, of which only those that are given have been imported."""
     parser = Parser(
         prog="skelkin",
         usage="skelkin COMMAND ... [--help | --version]",
@@ -137,9 +137,8 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
         meant = did_you_mean(given[0], _COMMANDS) or f": the commands are {', '.join(_COMMANDS)}"
         parser.error(f"there is no command {given[0]}{meant}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", prog="skelkin", required=True, dest="command")
-    needed = next((word for word in given if word in _COMMANDS), None)
     for name, meaning in _COMMANDS.items():
-        if name == needed:
+        if name in given:
             _add_command(commands, name)
         else:
             commands.add_parser(name, help=meaning)
@@ -148,10 +147,7 @@ def _parser(given: Sequence[str]) -> tuple[argparse.ArgumentParser, Mapping[str,
 
 def whole_parser() -> tuple[Mapping[str, str], Mapping[str, argparse.ArgumentParser]]:
     """Return what each command is for, and its parser."""
-    commands = Parser(prog="skelkin").add_subparsers(prog="skelkin")
-    for name in _COMMANDS:
-        _add_command(commands, name)
-    return _COMMANDS, commands.choices
+    return _COMMANDS, _parser(list(_COMMANDS))[1]
 
 
 def _add_command(commands: argparse._SubParsersAction[Parser], name: str) -> None:

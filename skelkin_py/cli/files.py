@@ -150,15 +150,11 @@ def find_clips(names: Sequence[str], leave_out: str | None = None, endings: Sequ
     ['b.bvh', 'day 1/a.bvh']
     """
     avoided = None if leave_out is None else os.path.realpath(leave_out)
-    seen: set[tuple[str, str]] = set()
-    out = []
+    out: dict[tuple[str, str], Found] = {}
     for name in names:
         for found in _named(name, avoided, endings):
-            key = (os.path.realpath(found.path), found.problem)
-            if key not in seen:
-                seen.add(key)
-                out.append(found)
-    return out
+            out.setdefault((os.path.realpath(found.path), found.problem), found)
+    return list(out.values())
 
 
 def _is_pattern(name: str) -> bool:

@@ -24,12 +24,12 @@ _LONGEST_NAME = 255
 _AXES = ("auto", "X", "Y", "Z", "-X", "-Y", "-Z")
 
 
-def number(text: str) -> float:
+def number(text: str, wanted: str = "a number") -> float:
     """Read a finite number."""
     try:
         value = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text} is not a number") from None
+        raise argparse.ArgumentTypeError(f"{text} is not {wanted}") from None
     if not math.isfinite(value):
         raise argparse.ArgumentTypeError(f"{text} is not finite: give a finite number")
     return value
@@ -37,16 +37,9 @@ def number(text: str) -> float:
 
 def ground(text: str) -> float | str:
     """Read a finite height, or the name of a file that exists."""
-    if os.path.splitext(text)[1].lower() not in GROUND_ENDINGS:
-        try:
-            float(text)
-        except ValueError:
-            names = ", ".join(GROUND_ENDINGS)
-            raise argparse.ArgumentTypeError(
-                f"{text} is not a ground: give a height, or a file that ends in {names}"
-            ) from None
-        return number(text)
-    return _file(text)
+    if os.path.splitext(text)[1].lower() in GROUND_ENDINGS:
+        return _file(text)
+    return number(text, f"a ground: give a height, or a file that ends in {', '.join(GROUND_ENDINGS)}")
 
 
 def skeleton(text: str) -> str:
@@ -75,18 +68,18 @@ def length(text: str) -> float:
     return value
 
 
-def within(least: float, most: float = math.inf) -> Callable[[str], float]:
+def within(least: float, most: float = math.inf, read: Callable[[str], float] = number) -> Callable[[str], float]:
     """Return a reader of numbers within bounds, both included."""
 
-    def read(text: str) -> float:
-        value = number(text)
+    def read_within(text: str) -> float:
+        value = read(text)
         if value < least:
             raise argparse.ArgumentTypeError(f"{text} must be at least {least:g}")
         if value > most:
             raise argparse.ArgumentTypeError(f"{text} must be at most {most:g}")
         return value
 
-    return read
+    return read_within
 
 
 def axis(text: str) -> str | tuple[float, ...]:
@@ -155,31 +148,21 @@ def _three(text: str, what: str, other: str = "") -> tuple[float, ...]:
     return values
 
 
-def at_least_one(text: str) -> int:
-    """Read a whole number from 1 up."""
-    return _whole(text, 1)
-
-
-def frame(text: str) -> int:
-    """Read a frame, counted from 0."""
-    return _whole(text, 0)
-
-
 def check_frames(frames: Sequence[int] | None) -> None:
     """Refuse a range of frames that ends before it begins, whatever the clip."""
     if frames is not None and frames[0] > frames[1]:
         raise WrongUsageError(f"--frames {frames[0]} {frames[1]}: give the first frame first")
 
 
-def _whole(text: str, least: int) -> int:
-    """Read a whole number from one up."""
+def _whole(text: str) -> int:
+    """Read a whole number."""
     try:
-        value = int(text)
+        return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text} is not a whole number") from None
-    if value < least:
-        raise argparse.ArgumentTypeError(f"{text} must be at least {least}")
-    return value
+
+
+frame = within(0, read=_whole)  # counted from 0
 
 
 def file_name(text: str) -> str:
@@ -234,7 +217,7 @@ def add_reading(parser: argparse.ArgumentParser, *, fps: bool = True, joints: bo
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the number of processes."""
-    parser.add_argument("-j", "--jobs", type=at_least_one, metavar="N", help=_HELP["jobs"])
+    parser.add_argument("-j", "--jobs", type=within(1, read=_whole), metavar="N", help=_HELP["jobs"])
 
 
 def add_option(
@@ -263,13 +246,8 @@ def add_clip_options(command: argparse.ArgumentParser) -> None:
     """Add the options that say what a clip is and where its feet stand; `clip_options` reads them."""
     parser = command.add_argument_group("the clip, its legs and its ground")
     add_option(parser, "ground", _HELP["ground"], "GROUND", type=ground, flags=("--ground", "--ground-height"))
-    parser.add_argument(
-        "--ground-extent",
-        type=number,
-        nargs=4,
-        metavar=("ROW0", "ROW1", "COLUMN0", "COLUMN1"),
-        help=_HELP["ground_extent"],
-    )
+    ends = ("ROW0", "ROW1", "COLUMN0", "COLUMN1")
+    parser.add_argument("--ground-extent", type=number, nargs=4, metavar=ends, help=_HELP["ground_extent"])
     add_option(parser, "max_slope", "feet do not stand on steeper ground", "DEGREES")
     add_option(parser, "align", "how far standing feet tilt with the ground's slope, 0 to 1", "PART")
     add_option(parser, "toe_bend", _HELP["toe_bend"], "DEGREES")

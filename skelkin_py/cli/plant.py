@@ -31,7 +31,6 @@ from .plant_many import plant_many
 from .printing import BOLD, RED, about, explained, in_lines, painted, say, say_json
 from .reading import reading_options
 from .summary import Row, figures_of, table
-from .workers import num_cores
 from .wrong_usage import WrongUsageError
 
 DESCRIPTION = """\
@@ -115,16 +114,7 @@ def run(options: argparse.Namespace) -> int:
             f"--html {options.html} shows one clip, planted into a file: for several, run skelkin view PLANTED "
             "--compare CLIP -o PAGE on those that you want to see"
         )
-    return plant_many(
-        options.clips,
-        options.output,
-        chosen,
-        jobs=options.jobs or num_cores(),
-        scheduler=options.scheduler,
-        force=options.force,
-        as_json=options.json,
-        verbose=options.verbose,
-    )
+    return plant_many(options, chosen)
 
 
 def _coloured(line: str) -> str:

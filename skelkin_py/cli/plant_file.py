@@ -66,7 +66,8 @@ def plant_one_of_many(job: Job, options: Mapping[str, Any], with_report: bool) -
     """
     read = [stamp(path) for path in job.inputs]
     done = plant_file(job, options)
-    return Made(done.figures(), read, done.to_dict() if with_report else None)
+    figures = figures_of_all([figures_of(report) for report in done.reports.values()])
+    return Made(figures, read, done.to_dict() if with_report else None)
 
 
 class Done(NamedTuple):
@@ -87,10 +88,6 @@ class Done(NamedTuple):
     def single(self) -> PlantReport | None:
         """The report where there is one."""
         return self.reports.get("")
-
-    def figures(self) -> dict[str, Any]:
-        """Return what the summary of many files shows of this one."""
-        return figures_of_all([figures_of(report) for report in self.reports.values()])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as JSON values; of several animations a mapping of them below "animations"."""

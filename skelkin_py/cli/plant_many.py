@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import functools
 import os
@@ -20,7 +21,7 @@ from .journal import Journal
 from .plant_file import Made, plant_one_of_many
 from .printing import Progress, about, duration, print_error, say, say_json
 from .summary import Row
-from .workers import Outcome, run_tasks
+from .workers import Outcome, num_cores, run_tasks
 from .wrong_usage import WrongUsageError
 
 _Runner = Callable[..., Generator[Outcome, None, None]]
@@ -35,37 +36,15 @@ class _Run(NamedTuple):
     as_json: bool
 
 
-def plant_many(
-    names: Sequence[str],
-    folder: str,
-    options: Mapping[str, Any],
-    *,
-    jobs: int,
-    scheduler: str | None,
-    force: bool,
-    as_json: bool,
-    verbose: bool = False,
-) -> int:
+def plant_many(options: argparse.Namespace, chosen: Mapping[str, Any]) -> int:
     """Plant the clips that are named into a folder, in their tree.
 
     Parameters
     ----------
-    names : sequence of str
-        Files, folders and patterns.
-    folder : str
-        Where the results go; it is made.
-    options : dict
+    options : argparse.Namespace
+        What `plant.add_arguments` added: which clips, into which folder, how and by whom.
+    chosen : dict
         The keyword arguments of `plant_feet`, as JSON values.
-    jobs : int
-        How many processes.
-    scheduler : str or None
-        The address of a Dask scheduler, whose workers do the work instead; they see the same files.
-    force : bool
-        Make the clips again that are finished.
-    as_json : bool
-        Print a line of JSON per clip as it finishes, and one for all, instead of the table.
-    verbose : bool, default False
-        Show all clips in the table, with their whole names.
 
     Returns
     -------
@@ -78,30 +57,32 @@ def plant_many(
         If results would be written over clips or over each other, or not at all.
     """
     start = time.monotonic()
-    endings = ARRAY_ENDINGS if "skeleton" in options else ENDINGS
+    folder, scheduler = options.output, options.scheduler
+    endings = ARRAY_ENDINGS if "skeleton" in chosen else ENDINGS
     if os.path.isfile(folder) or os.path.splitext(folder.rstrip("/" + os.sep))[1].lower() in endings:
         what = "for several clips" if scheduler is None else "with --scheduler"
         raise WrongUsageError(f"{folder} is the name of a file: {what}, give -o a folder")
-    clips = refuse_links(find_clips(names, leave_out=folder, endings=endings), folder)
+    clips = refuse_links(find_clips(options.clips, leave_out=folder, endings=endings), folder)
     todo = place([found for found in clips if not found.problem], folder)
-    files = contacts_files(options["contacts"], [job.name for job in todo])
+    files = contacts_files(chosen["contacts"], [job.name for job in todo])
     todo = [job._replace(contacts=file) for job, file in zip(todo, files, strict=True)]
-    check_targets(todo, options)
-    function = functools.partial(plant_one_of_many, options=dict(options), with_report=as_json)
+    check_targets(todo, chosen)
+    jobs = options.jobs or num_cores()
+    function = functools.partial(plant_one_of_many, options=dict(chosen), with_report=options.json)
     run_all: _Runner = functools.partial(run_tasks, function, jobs=jobs)
     if scheduler is not None:
         todo = [job.absolute() for job in todo]
         run_all = functools.partial(run_on_cluster, function, address=scheduler)
     rows = {}
     for index, found in enumerate(each for each in clips if each.problem):
-        rows[-1 - index] = Row(found.path, None, found.problem)
-        _print_failure(found.path, found.problem, as_json)
+        rows[-1 - index] = Row(found.path, {}, found.problem)
+        _print_failure(found.path, found.problem, options.json)
     os.makedirs(folder, exist_ok=True)
-    with Journal(folder, options) as journal:
+    with Journal(folder, chosen) as journal:
         for refused in journal.refused:
             print_error(str(refused))
-        run = _Run(todo, rows, journal, as_json)
-        skipped = 0 if force else _skip_finished(run)
+        run = _Run(todo, rows, journal, options.json)
+        skipped = 0 if options.force else _skip_finished(run)
         rest = [index for index in range(len(todo)) if index not in rows]
         if jobs > 1 or scheduler is not None:
             rest.sort(key=lambda index: _size(todo[index].source), reverse=True)
@@ -110,7 +91,7 @@ def plant_many(
             _work(run, rest, run_all)
         except KeyboardInterrupt:
             print_error(
-                f"interrupted: {sum(row.figures is not None for row in rows.values())} of {len(clips)} clips are done, "
+                f"interrupted: {sum(bool(row.figures) for row in rows.values())} of {len(clips)} clips are done, "
                 "run the same command again to continue"
             )
             return 130
@@ -118,11 +99,11 @@ def plant_many(
             remove_leftovers(todo[index].target for index in rest)
     ordered = [rows[index] for index in sorted(rows, key=lambda index: (index < 0, abs(index)))]
     took = time.monotonic() - start
-    if as_json:
+    if options.json:
         _print_end_as_json(ordered, skipped, took)
     else:
-        _print_end(ordered, skipped, folder, took, verbose)
-    return 1 if any(row.figures is None for row in ordered) else 0
+        _print_end(ordered, skipped, folder, took, options.verbose)
+    return 0 if all(row.figures for row in ordered) else 1
 
 
 def _size(path: str) -> int:
@@ -157,7 +138,7 @@ def _work(run: _Run, rest: Sequence[int], run_all: _Runner) -> None:
             job = run.jobs[index]
             error = outcome.error or _note(run, index, outcome.value)
             if error:
-                run.rows[index] = Row(job.name, None, error)
+                run.rows[index] = Row(job.name, {}, error)
                 progress.above(functools.partial(_print_failure, job.source, error, run.as_json, job.target))
             elif run.as_json:
                 line = {"clip": job.source, "output": job.target, "status": "planted", **outcome.value.report}
@@ -190,7 +171,7 @@ def _print_end_as_json(rows: Sequence[Row], skipped: int, seconds: float) -> Non
 
 def _print_end(rows: Sequence[Row], skipped: int, folder: str, seconds: float, verbose: bool) -> None:
     """Print the table and what became of the clips."""
-    failed = sum(row.figures is None for row in rows)
+    failed = sum(not row.figures for row in rows)
     if len(rows) > failed:  # else the errors have said it all
         say(summary.table(rows, verbose))
     words = [f"planted {len(rows) - failed - skipped}"] + [f"{skipped} already finished"] * (skipped > 0)

@@ -79,24 +79,11 @@ def load(path: str, reading: Mapping[str, Any] | None = None) -> Clip:
     OSError, ValueError
         If it cannot be read, or is not a regular file, or has several animations and none is named.
     """
-    check_regular(path)
-    options = _of_its_format(path, reading or {})
-    animation = options.get("animation")
-    with _warnings_printed():
-        if format_of(path).several and (animation is None or animation.isdecimal()):
-            others = {option: value for option, value in options.items() if option != "animation"}
-            return _one_of(path, load_animations(path, **others), animation, options)
-        return load_clip(path, **options)
-
-
-def _one_of(path: str, clips: Mapping[str, Clip], animation: str | None, options: Mapping[str, Any]) -> Clip:
-    """Return the animation that is requested by a name that is a number, or the only one."""
-    if animation is None and len(clips) > 1:
+    clips = load_all(path, reading)
+    if len(clips) > 1:
         names = ", ".join(clips) if len(clips) < 8 else f"{', '.join(list(clips)[:6])} and {len(clips) - 6} more"
         raise ValueError(f"{path} has {len(clips)} animations: {names}; choose one with --animation NAME")
-    if animation is None:
-        return load_clip(path, **options)
-    return clips[animation] if animation in clips else load_clip(path, **{**options, "animation": int(animation)})
+    return next(iter(clips.values()))
 
 
 def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, Clip]:
@@ -122,10 +109,13 @@ def load_all(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, C
     """
     check_regular(path)
     options = _of_its_format(path, reading or {})
-    if format_of(path).several and "animation" not in options:
-        with _warnings_printed():
+    animation = options.pop("animation", None)
+    with _warnings_printed():
+        if animation is None and format_of(path).several:
             return load_animations(path, **options) or {"": load_clip(path, **options)}
-    return {"": load(path, reading)}
+        if animation is not None and animation.isdecimal() and animation not in load_animations(path, **options):
+            animation = int(animation)
+        return {"": load_clip(path, animation=animation, **options)}
 
 
 def load_moving(path: str, reading: Mapping[str, Any] | None = None) -> dict[str, Clip]:

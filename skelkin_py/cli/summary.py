@@ -24,27 +24,26 @@ class Row(NamedTuple):
     ----------
     name : str
         The clip.
-    figures : dict or None
-        What `figures_of` returns; None where it failed.
+    figures : dict
+        What `figures_of` returns; empty where it failed.
     error : str
         Why it failed.
     """
 
     name: str
-    figures: Mapping[str, Any] | None
+    figures: Mapping[str, Any]
     error: str = ""
 
 
 def figures_of(report: PlantReport) -> dict[str, Any]:
     """Return what the summary needs of a report, as JSON values; lengths in centimetres."""
-    mean0, worst0 = report.slide("before")
-    mean1, worst1 = report.slide("after")
+    slides = {when: report.slide(when) for when in ("before", "after")}
     cm = report.centimetres
     return {
         "num_frames": report.num_frames,
         "num_contacts": len(report.contacts),
-        "slide_mean_cm": {"before": cm(mean0), "after": cm(mean1)},
-        "slide_worst_cm": {"before": cm(worst0), "after": cm(worst1)},
+        "slide_mean_cm": {when: cm(mean) for when, (mean, _) in slides.items()},
+        "slide_worst_cm": {when: cm(worst) for when, (_, worst) in slides.items()},
         "unit_known": report.unit_known,
         "in_place": report.ground_velocity is not None and not report.pinned,
         "minded": [f"{row.grade}: {row.words(cm(report.leg_length))}" for row in report.cost.minded()],
@@ -96,7 +95,7 @@ def total_of(rows: Sequence[Row]) -> dict[str, Any]:
 
     Slide is that of the clips whose feet are held: not of those in place, where only heights are corrected.
     """
-    figures = [row.figures for row in rows if row.figures is not None]
+    figures = [row.figures for row in rows if row.figures]
     held = [each for each in figures if not each["in_place"]]
     contacts = sum(int(each["num_contacts"]) for each in held)
 
@@ -122,22 +121,22 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
     `kind` is what the rows are. Of many clips those stand in it that failed, in which a viewer would mind something,
     and that slide most; with `verbose` all of them, with their whole names on however narrow a terminal.
     """
-    good = [row for row in rows if row.figures is not None]
+    good = [row for row in rows if row.figures]
     shown: Sequence[Row] = rows
     few = verbose or len(good) <= _MOST_ROWS
     if not few:
         kept = {id(row) for row in sorted(good, key=_slides, reverse=True)[:_WORST]}
-        shown = [row for row in rows if row.figures is None or _minded(row) or id(row) in kept]
+        shown = [row for row in rows if not row.figures or _minded(row) or id(row) in kept]
     heading = (kind, "feet stand", "slide (cm)", *("worst (cm)", "frames") * verbose)
     cells: list[Sequence[str]] = [heading]
     for row in shown:
-        cells.append((row.name, failed(row.error)) if row.figures is None else _cells(row, verbose))
+        cells.append(_cells(row, verbose) if row.figures else (row.name, failed(row.error)))
     width = None if verbose else room(sys.stdout)
     any_minded = any(map(_minded, shown))
     part = width if width is None or not any_minded else width - min(_OF_MINDED, width // 3)
     lines: list[str] = [*columns(cells, right=range(1, len(heading)), width=part)]
     for k, row in enumerate(shown, start=1):
-        if row.figures is None:
+        if not row.figures:
             lines[k] = painted(lines[k], RED, sys.stdout)
         elif _minded(row):
             lines[k] = _with_minded(lines[k], row, width)
@@ -146,10 +145,10 @@ def table(rows: Sequence[Row], verbose: bool = False, kind: str = "clip") -> Sho
         lines.append(f"… and {len(rows) - len(shown)} {kind}s with nothing that a viewer would mind")
     gained = _gained(rows, kind)
     lines.insert(0, painted(gained if width is None else shortened(gained, width, behind=0), BOLD, sys.stdout))
-    if any(row.figures is not None and not row.figures["unit_known"] for row in rows):
+    if not all(row.figures["unit_known"] for row in good):
         unit = "Centimetres assume legs of 0.9 m, because the unit is not known: give it with --unit METRES."
         lines.append(wrapped(unit, "  ", sys.stdout))
-    if any(row.figures is not None and row.figures.get("in_place") for row in rows):
+    if any(row.figures["in_place"] for row in good):
         place = "In place: only heights are corrected; to hold the feet, give --ground-velocity."
         lines.append(wrapped(place, "  ", sys.stdout))
     return in_lines(lines)
@@ -160,7 +159,7 @@ def _gained(rows: Sequence[Row], kind: str) -> str:
     total, minded = total_of(rows), list(filter(_minded, rows))
     slide = total["slide_mean_cm"]
     text = f"{len(rows) - total['failed']} of {len(rows)} {kind}s planted"
-    if any(row.figures is not None and not row.figures["in_place"] and row.figures["num_contacts"] for row in rows):
+    if any(row.figures and not row.figures["in_place"] and row.figures["num_contacts"] for row in rows):
         text += f", slide {slide['before']:.1f} → {slide['after']:.1f} cm"
     faults = sum(_minded(row)[0].startswith("fault") for row in minded)
     if not minded:
@@ -170,7 +169,7 @@ def _gained(rows: Sequence[Row], kind: str) -> str:
 
 def _minded(row: Row) -> Sequence[str]:
     """Return what a viewer would mind in a clip, worst first."""
-    minded: Sequence[str] = () if row.figures is None else row.figures.get("minded", ())
+    minded: Sequence[str] = row.figures.get("minded", ())
     return minded
 
 
@@ -184,15 +183,13 @@ def _with_minded(line: str, row: Row, width: int | None) -> str:
 
 
 def _slides(row: Row) -> tuple[float, float]:
-    assert row.figures is not None
     return row.figures["slide_worst_cm"]["after"], row.figures["slide_worst_cm"]["before"]
 
 
 def _cells(row: Row, verbose: bool) -> Sequence[str]:
-    assert row.figures is not None
     pairs = [row.figures[key] for key in ("slide_mean_cm", "slide_worst_cm")]
     slides = [f"{pair['before']:.2f} → {pair['after']:.2f}" for pair in pairs]
-    if row.figures.get("in_place"):
+    if row.figures["in_place"]:
         slides = ["in place", "–"]
     cells = row.name, f"{row.figures['num_contacts']:,}", *slides, f"{row.figures['num_frames']:,}"
     return cells if verbose else cells[:3]

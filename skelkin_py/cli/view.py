@@ -85,7 +85,7 @@ def _write_page(options: argparse.Namespace, clip: object, compare: object) -> N
 def _check(options: argparse.Namespace) -> None:
     """Refuse what cannot be, before anything is read."""
     page = options.output
-    targets = [target for target in (page, *_wanted(options).values()) if target is not None]
+    targets = [*_given(options, "output", *FILMS, *PICTURES).values()]
     if not targets:
         raise WrongUsageError("no file to write: add -o PAGE.html, --gif FILE, --mp4 FILE or --png FILE")
     if page is not None and os.path.splitext(page)[1].lower() not in PAGE_ENDINGS:
@@ -105,7 +105,6 @@ def _check(options: argparse.Namespace) -> None:
 
 FILMS, PICTURES = ("gif", "mp4"), ("png",)
 _OF_FILMS, _OF_PICTURES, _OF_BOTH = ("frames", "fps", "speed"), ("frame",), ("size", "camera", "zoom", "arrange")
-_USUAL = {"speed": 1.0, "camera": "corner", "zoom": 1.0, "arrange": "side_by_side"}
 
 
 def add_films(command: argparse.ArgumentParser) -> None:
@@ -126,13 +125,13 @@ def add_films(command: argparse.ArgumentParser) -> None:
 
 def check_films(options: argparse.Namespace) -> None:
     """Refuse options that belong to nothing that is written, names with another ending, and values that cannot be."""
-    wanted = _wanted(options)
+    wanted = _given(options, *FILMS, *PICTURES)
     for kind, target in wanted.items():
         if os.path.splitext(target)[1].lower() != f".{kind}":
             raise WrongUsageError(f"--{kind} {target}: give a name that ends in .{kind}")
     for names, kinds in ((_OF_FILMS, FILMS), (_OF_PICTURES, PICTURES), (_OF_BOTH, FILMS + PICTURES)):
-        for name in names:
-            if getattr(options, name) is not None and wanted.keys().isdisjoint(kinds):
+        for name in _given(options, *names):
+            if wanted.keys().isdisjoint(kinds):
                 outputs = " or ".join(f"--{kind} FILE" for kind in kinds)
                 raise WrongUsageError(f"--{name} needs {outputs}: add one, or leave it out")
     check_frames(options.frames)
@@ -142,11 +141,11 @@ def check_films(options: argparse.Namespace) -> None:
     from ..view.film.write import checked_size, moments_of
 
     try:
-        view_of(_value(options, "camera"), _value(options, "zoom"))
+        view_of(**_given(options, "camera", "zoom"))
         for kind in wanted:
             checked_size(options.size, (64, 64), even=kind == "mp4")
             if kind in FILMS:
-                moments_of((0, 0), 1.0, options.fps, _value(options, "speed"), f".{kind}")
+                moments_of((0, 0), 1.0, f".{kind}", **_given(options, "fps", "speed"))
     except ValueError as error:
         raise WrongUsageError(f"--{error}") from error
 
@@ -155,30 +154,22 @@ def write_films(options: argparse.Namespace, clip: Any, **drawn: Any) -> None:
     """Write films and pictures; `drawn` are the arguments that all have in common with the page."""
     from ..view import write_film, write_picture
 
-    look = {name: _value(options, name) for name in _OF_BOTH}
-    moving = {"fps": options.fps, "speed": _value(options, "speed")}
-    for kind, target in _wanted(options).items():
+    look = drawn | _given(options, *_OF_BOTH)
+    for kind, target in _given(options, *FILMS, *PICTURES).items():
         try:
             if kind in PICTURES:
-                write_picture(target, clip, options.frame, **drawn, **look)
+                write_picture(target, clip, options.frame, **look)
             else:
-                span = None if options.frames is None else tuple(options.frames)
                 with Progress(0, "pictures") as progress:
-                    write_film(target, clip, frames=span, progress=progress.reach, **moving, **drawn, **look)
+                    write_film(target, clip, progress=progress.reach, **look, **_given(options, *_OF_FILMS))
         except MissingExtraError as error:
             raise MissingExtraError(f"--{kind}", str(error.name), "film") from error
         say(f"wrote {target}")
 
 
-def _wanted(options: argparse.Namespace) -> dict[str, str]:
-    """Return the films and pictures to write, by their kinds."""
-    files = {kind: getattr(options, kind) for kind in FILMS + PICTURES}
-    return {kind: target for kind, target in files.items() if target is not None}
-
-
-def _value(options: argparse.Namespace, name: str) -> Any:
-    given = getattr(options, name)
-    return _USUAL.get(name) if given is None else given
+def _given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return the options of these names that are given."""
+    return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
+from itertools import islice
 from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple
@@ -101,9 +102,8 @@ def run_tasks(
     waiting = iter(enumerate(tasks))
     busy: dict[Any, tuple[int, _Worker]] = {}
     workers: list[_Worker] = []
-    left = False
     try:
-        for index, task in _first(waiting, jobs):
+        for index, task in islice(waiting, jobs):
             _send(busy, _start_worker(function, workers), index, task)
         while busy:
             ready = wait(list(busy), TICK)
@@ -117,14 +117,8 @@ def run_tasks(
                     _send(busy, worker if alive else _start_worker(function, workers), *following)
                 yield outcome
             idle()
-        left = True
     finally:
-        _stop_workers(workers, at_once=not left)
-
-
-def _first(waiting: Iterator[tuple[int, Any]], count: int) -> Iterator[tuple[int, Any]]:
-    for _, each in zip(range(count), waiting):
-        yield each
+        _stop_workers(workers, at_once=bool(busy))
 
 
 def _send(busy: dict[Any, tuple[int, _Worker]], worker: _Worker, index: int, task: Any) -> None:

@@ -64,15 +64,10 @@ class JointTransforms:
             self.scales,
         )
 
-    def at_frames(self, frames: slice | NDArray[np.intp]) -> JointTransforms:
-        """Return those of some frames; a slice shares their memory."""
+    def at_frames(self, frames: slice | NDArray[np.intp] | tuple[slice, NDArray[np.intp]]) -> JointTransforms:
+        """Return those of some frames, or of (frames, joints); a slice shares their memory."""
         scales = None if self.scales is None else self.scales[frames]
         return JointTransforms(self.rotations[frames], self.translations[frames], scales)
-
-    def _of(self, joints: NDArray[np.intp]) -> JointTransforms:
-        """Return those of some joints."""
-        scales = None if self.scales is None else self.scales.take(joints, axis=1)
-        return JointTransforms(self.rotations.take(joints, axis=1), self.translations.take(joints, axis=1), scales)
 
     def equal(self, other: JointTransforms) -> bool:
         """Return whether all numbers are the same."""
@@ -95,7 +90,7 @@ class JointTransforms:
         result = np.empty((len(self.rotations), skeleton.num_joints if joints is None else len(joints), 4, 4))
         for first in range(0, len(result), _FRAMES):  # so that the matrices stay in the cache
             own = slice(first, first + _FRAMES)
-            part = self.at_frames(own) if joints is None else self.at_frames(own)._of(joints)
+            part = self.at_frames(own if joints is None else (own, joints))
             compose(part.translations, part.rotations, part.scales if shear is None else None, out=result[own])
             if shear is not None:
                 scaled = shear if part.scales is None else shear * part.scales[..., None, :]
@@ -137,8 +132,7 @@ def _checked(name: str, values: ArrayLike, frames: int | None, joints: int, widt
     array = numbers_of(values, name)
     if not (array.dtype == np.float64 and _owned(array)):
         array = np.array(array, np.float64, order="C")
-    wanted = (array.shape[0] if frames is None and array.ndim else frames, joints, width)
-    if array.ndim != 3 or array.shape != wanted:
+    if array.ndim != 3 or array.shape[1:] != (joints, width) or frames not in (None, len(array)):
         shape = f"({'F' if frames is None else frames}, {joints}, {width})"
         raise ValueError(f"{name} has shape {array.shape}: must be {shape}")
     if not len(array):

@@ -13,14 +13,13 @@ from .._support.arguments import check_word
 from .._support.array_types import Array, Floats
 from .._support.values import tuple_of_arrays
 
-# The axes in order of application.
-EULER_ORDERS = {order: tuple(map("XYZ".index, order)) for order in ("XYZ", "YZX", "ZXY", "XZY", "YXZ", "ZYX")}
+_ORDERS = {"XYZ": (0, 1, 2), "YZX": (1, 2, 0), "ZXY": (2, 0, 1), "XZY": (0, 2, 1), "YXZ": (1, 0, 2), "ZYX": (2, 1, 0)}
 
 
-def _axes(order: str) -> tuple[int, ...]:
-    """Return the axes of an order, or raise a ValueError that lists the orders."""
-    check_word("order", order, EULER_ORDERS)
-    return EULER_ORDERS[order]
+def _axes(order: str) -> tuple[int, int, int]:
+    """Return the axes in order of application, or raise a ValueError that lists the orders."""
+    check_word("order", order, _ORDERS)
+    return _ORDERS[order]
 
 
 def quaternion_from_euler(angles: ArrayLike, order: str, *, out: Array | None = None) -> Array:
@@ -51,8 +50,7 @@ def quaternion_from_euler(angles: ArrayLike, order: str, *, out: Array | None = 
     >>> sk.quaternion_from_euler([math.pi / 2, 0, 0], "XYZ").round(6)
     array([0.707107, 0.707107, 0.      , 0.      ])
     """
-    first, second, third = _axes(order)
-    return _core.quaternion_from_euler(angles, first, second, third, out)
+    return _core.quaternion_from_euler(angles, *_axes(order), out)
 
 
 def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -> Array:
@@ -89,8 +87,7 @@ def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -
     >>> sk.quaternion_to_euler([1, 1, 0, 0], "XYZ").round(6)
     array([1.570796, 0.      , 0.      ])
     """
-    first, second, third = _axes(order)
-    return _core.quaternion_to_euler(q, first, second, third, out)
+    return _core.quaternion_to_euler(q, *_axes(order), out)
 
 
 def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> Floats:
@@ -132,8 +129,7 @@ def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> Floats
         return np.empty((0, 3))
     # The core takes degrees, the middle axis in the middle, and frames to change after known ones.
     degrees = np.ascontiguousarray(np.degrees(given[:, axes]))
-    known = np.empty_like(degrees)
-    known[:] = np.degrees(start[axes])
+    known = np.tile(np.degrees(start[axes]), (len(given), 1))
     smooth = _core.smooth_angles(degrees, np.ones(len(given), bool), known)
     result = np.empty_like(given)
     result[:, axes] = np.radians(smooth)
@@ -198,8 +194,7 @@ def quaternion_to_axis_angle(q: ArrayLike) -> tuple[Array, Array]:
     >>> axis, angle.round(6)
     (array([0., 1., 0.]), np.float64(1.570796))
     """
-    axis, angle = _core.quaternion_to_axis_angle(q)
-    return axis, angle
+    return _core.quaternion_to_axis_angle(q)
 
 
 def quaternion_from_rotation_vector(v: ArrayLike, *, out: Array | None = None) -> Array:

@@ -112,17 +112,10 @@ def _each(name: str, given: Any, count: int, several: bool) -> list[Any]:
 
 
 def _check_skin(name: str, mesh: Any, clip: Any) -> None:
+    """Raise an error for a mesh that cannot be drawn with a clip; a Mesh does not check its fields."""
     if mesh is None:
         return
     check_kind(name, mesh, Mesh)
-    _check_mesh(name, mesh)
-    for k, joint in enumerate(mesh.skeleton.names):
-        if joint not in clip.names:
-            raise ValueError(f"{name}.skeleton.names[{k}] is {joint!r}: the clip has no joint of that name")
-
-
-def _check_mesh(name: str, mesh: Mesh) -> None:
-    """Raise an error for a mesh that cannot be drawn; a Mesh does not check its fields."""
     check_kind(f"{name}.weights", mesh.weights, SkinWeights)
     check_kind(f"{name}.skeleton", mesh.skeleton, Skeleton)
     points = number_array(mesh.points, f"{name}.points", 2, "(V, 3)")
@@ -140,3 +133,6 @@ def _check_mesh(name: str, mesh: Mesh) -> None:
         shape = number_array(mesh.normals, f"{name}.normals", 2, "(V, 3)").shape
         if shape != points.shape:
             raise ValueError(f"{name}.normals has shape {shape}: expected {points.shape}")
+    for k, joint in enumerate(mesh.skeleton.names):
+        if joint not in clip.names:
+            raise ValueError(f"{name}.skeleton.names[{k}] is {joint!r}: the clip has no joint of that name")

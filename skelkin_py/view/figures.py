@@ -144,16 +144,13 @@ def figure_data(figure: Figure, mesh_at: int | None, values: Any, size: float) -
     names = list(clip.names)
     radius = np.zeros(len(names))
     mesh = figure.mesh
+    order: list[int] = []
     if mesh is not None:
         order = [names.index(name) for name in mesh.skeleton.names]
-        held = np.zeros(len(order))
         where = np.asarray(mesh.skeleton.rest_global)[:, :3, 3]
         indices, weights = np.asarray(mesh.weights.indices), np.asarray(mesh.weights.weights)
         far = np.linalg.norm(np.asarray(mesh.points)[:, None, :] - where[indices], axis=-1) * (weights > 0)
-        np.maximum.at(held, indices.reshape(-1), far.reshape(-1))
-        radius[order] = held
-    else:
-        order = []
+        np.maximum.at(radius, np.array(order)[indices].reshape(-1), far.reshape(-1))
     return {
         "key": figure.key,
         "label": figure.label,

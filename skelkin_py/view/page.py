@@ -6,6 +6,7 @@ from __future__ import annotations
 import html
 import json
 import os
+import re
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -205,12 +206,8 @@ def assembled(
         "data": text,
         "script": f"{own}\n{script}",
     }
-    pieces = page.split("{{")  # in one pass, so that braces inside a part are not replaced
-    out = [pieces[0]]
-    for piece in pieces[1:]:
-        name, rest = piece.split("}}", 1)
-        out += [parts[name], rest]
-    return Page("".join(out))
+    # In one pass, so that braces inside a part are not replaced.
+    return Page(re.sub(r"\{\{(.*?)\}\}", lambda place: parts[place[1]], page))
 
 
 @takes(ShowOptions)

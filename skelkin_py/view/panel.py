@@ -173,11 +173,6 @@ def _keys(scene: Mapping[str, Any]) -> str:
     return f'<p class="keys">{" · ".join(help_)}<br>{camera}<br>{mouse}</p>'
 
 
-def _cell(text: str) -> str:
-    """Return a cell of the table, with a line for each leg, since the panel is narrow."""
-    return html.escape(text).replace(" / ", " /<br>")
-
-
 def _unbroken(text: str) -> str:
     """Return a sentence in which no line ends before a unit."""
     return html.escape(text).replace(" %", "&nbsp;%").replace(" cm", "&nbsp;cm")
@@ -249,8 +244,9 @@ def _figures(report: Any, first: int) -> list[str]:
         '<table><thead><tr><td></td><th scope="col">before</th><th scope="col">after</th></tr></thead><tbody>',
     ]
     for what, old, new in report.as_rows():
+        before = html.escape(old).replace(" / ", " /<br>")  # a line for each leg, since the panel is narrow
         out.append(
-            f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{_cell(old)}</td>'
+            f'<tr><th scope="row">{html.escape(what)}</th><td class="before">{before}</td>'
             f'<td class="after">{_after(old, new)}</td></tr>'
         )
     out += ["</tbody></table></details>"]

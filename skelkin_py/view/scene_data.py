@@ -164,10 +164,8 @@ def _influences(given: Any) -> tuple[np.ndarray, np.ndarray]:
     used = int((weights != 0).sum(1).max(initial=1))
     wide = 4 if used <= 4 else MOST_INFLUENCES
     order = np.argsort(-weights, axis=1, kind="stable")[:, :wide]
-    joints = np.zeros((len(indices), wide), int)
-    part = np.zeros((len(indices), wide))
-    joints[:, : order.shape[1]] = np.take_along_axis(indices, order, 1)
-    part[:, : order.shape[1]] = np.take_along_axis(weights, order, 1)
+    missing = ((0, 0), (0, wide - order.shape[1]))
+    joints, part = (np.pad(np.take_along_axis(each, order, 1), missing) for each in (indices, weights))
     total = part.sum(1, keepdims=True)
     return joints, part / np.where(total > 0, total, 1.0)
 

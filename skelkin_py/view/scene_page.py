@@ -35,7 +35,8 @@ def scene_of(
     if found is not None and not content.several:
         feet = panel.with_found(feet, found)
     feet = _with_heights(feet, figures, ground)
-    fps, frames = _clock(figures)
+    fps = float(first.clip.fps)
+    frames = 1 + round(fps * max((len(f.points) - 1) / float(f.clip.fps) for f in figures))  # as long as the longest
     path, spread = _camera_path(figures, fps, frames, "before" in content.keys)
     margin = (0.42 if callable(ground) else 2.2) * size
     low, high = every.min(0)[[0, 2]] - margin, every.max(0)[[0, 2]] + margin
@@ -96,13 +97,6 @@ def _with_heights(feet: list[panel.Foot], figures: list[fg.Figure], ground: Any)
     return out
 
 
-def _clock(figures: list[fg.Figure]) -> tuple[float, int]:
-    """Return frames per second and the number of frames of the page: the first clip's rate, as long as the longest."""
-    fps = float(figures[0].clip.fps)
-    seconds = max((len(f.points) - 1) / float(f.clip.fps) for f in figures)
-    return fps, 1 + round(seconds * fps)
-
-
 def _camera_path(figures: list[fg.Figure], fps: float, frames: int, compared: bool) -> tuple[Floats, float]:
     """Return the smoothed path (F, 3) that the camera follows, and the largest distance between several figures."""
     shown = figures[:1] if compared else figures
@@ -118,14 +112,11 @@ def _camera_path(figures: list[fg.Figure], fps: float, frames: int, compared: bo
 
 def _meshes(figures: list[fg.Figure], feet: list[panel.Foot]) -> tuple[list[dict[str, Any]], list[int | None]]:
     """Return the skins, each once, and which one each figure has."""
-    known: dict[int, int] = {}
+    known: dict[int, int | None] = {id(None): None}
     out: list[dict[str, Any]] = []
     at: list[int | None] = []
     for figure in figures:
         mesh = figure.mesh
-        if mesh is None:
-            at.append(None)
-            continue
         if id(mesh) not in known:
             known[id(mesh)] = len(out)
             names, joints = list(mesh.skeleton.names), figure.clip.names

@@ -34,14 +34,10 @@ class Stage(NamedTuple):
         A height, or heights (N,) under points (N, 3) of the clip's own space.
     turn : (3, 3) float64
         From the clip's space to this one.
-    size : float
-        About the height of the figure.
     heading : (2,) float64
         Horizontal unit vector (x, z) of the body's travel, or where it faces.
     travels : bool
         Whether the body travels.
-    path : (F, 3) float64
-        The smoothed point in the middle of the picture.
     framing : Framing
         What the camera has to show.
     mesh : Mesh or None
@@ -54,10 +50,8 @@ class Stage(NamedTuple):
     feet: tuple[panel.Foot, ...]
     ground: Any
     turn: Floats
-    size: float
     heading: Floats
     travels: bool
-    path: Floats
     framing: Framing
     mesh: Any
 
@@ -76,7 +70,7 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
         content = content._replace(meshes=[None] * len(content.clips))
     figures = figures_of(content, report)
     shown = figures[0]
-    body, path, size = shown.framing[:3]
+    body, size = shown.framing.body, shown.framing.size
     feet = panel.feet_of(clip, report, shown.legs)
     standing = [joint for foot in feet for joint in foot.joints]
     heights = shown.points[:, standing, 1] if standing else shown.framing.lows[:, None]
@@ -89,10 +83,8 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
         tuple(feet),
         panel.ground_of(ground, report, heights, shown.turn[1], size),
         shown.turn,
-        size,
         travel / np.hypot(*travel) if travels else _facing(shown.points, shown.legs),
         travels,
-        path,
         shown.framing,
         shown.mesh,
     )

@@ -100,7 +100,7 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
     count = len(shown)
     frames = np.unique(np.linspace(0.04 * (count - 1), 0.96 * (count - 1), _POSES).round().astype(int))
     along = np.array([stage.heading[0], 0.0, stage.heading[1]])
-    wide = 1.15 * max(float(np.median(np.ptp(shown @ along, axis=1))), 0.45 * stage.size)
+    wide = 1.15 * max(float(np.median(np.ptp(shown @ along, axis=1))), 0.45 * stage.framing.size)
     body = stage.framing.body @ along
     steps = np.diff(body[frames])
     in_place = not (len(steps) and stage.travels and (steps > 0.8 * wide).all() and (steps < 1.8 * wide).all())
@@ -113,8 +113,7 @@ def _drawn(stage: Stage) -> tuple[list[str], float]:
         for each in stage.points
     ]
     paths, marks = ([], []) if in_place else _foot_paths(stage, along)
-    every = np.concatenate([np.concatenate([p.reshape(-1, 2) for ps in poses for p in ps] or [np.zeros((1, 2))]),
-                            *profiles])  # fmt: skip
+    every = np.concatenate([*(lines.reshape(-1, 2) for each in poses for lines in each), *profiles])
     low, high = every.min(0), every.max(0)
     scale = (_WIDTH - 2 * _EDGE) / max(high[0] - low[0], 1e-30)
     scale = min(scale, 260.0 / max(high[1] - low[1], 1e-30))

@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._support.array_types import Floats
 from ...kinematics.forward import skinning_matrices
@@ -18,26 +15,13 @@ _WIDEST, _THICK = 0.2, 0.13  # of the bone's length: where it is widest, and its
 _THIN, _FAT = 0.014, 0.055  # of the figure's size: the smallest and the largest radius
 
 
-class Body(Protocol):
-    """Something made of triangles.
+def body_of(stage: Stage) -> _Skin | _Bones:
+    """Return the skin where there is one, else the bones.
 
-    Attributes
-    ----------
-    faces : (T, 3) int
-        Its triangles, counter-clockwise seen from outside.
-    feet : (T, L) float64
-        Weight of each triangle in each foot, 0 to 1.
+    Its `faces` (T, 3) are triangles, counter-clockwise seen from outside, its `feet` (T, L) the weight, 0 to 1, of each
+    triangle in each foot. ``points(which, frame)`` returns its points (V, 3), of the clip (0) or of the one to compare
+    (1), at or between frames.
     """
-
-    faces: NDArray[np.intp]
-    feet: Floats
-
-    def points(self, which: int, frame: float) -> Floats:
-        """Return its points (V, 3), of the clip (0) or of the one to compare (1), at or between frames."""
-
-
-def body_of(stage: Stage) -> Body:
-    """Return the skin where there is one, else the bones."""
     return _Bones(stage) if stage.mesh is None else _Skin(stage)
 
 
@@ -92,7 +76,7 @@ class _Bones:
         side = np.cross(along, np.eye(3)[np.abs(along).argmin(1)])
         side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-30)
         other = np.cross(along, side)
-        size = self._stage.size
+        size = self._stage.framing.size
         thick = np.minimum(np.clip(_THICK * length, _THIN * size, _FAT * size), 0.5 * length)
         turn = 2.0 * np.pi * np.arange(_SIDES) / _SIDES
         ring = np.cos(turn)[:, None] * side[:, None] + np.sin(turn)[:, None] * other[:, None]

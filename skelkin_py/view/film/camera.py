@@ -47,7 +47,7 @@ CAMERAS = {
 }
 
 
-def view_of(camera: Any, zoom: Any) -> View:
+def view_of(camera: Any = "corner", zoom: Any = 1.0) -> View:
     """Return the view of these arguments, or raise an error."""
     if isinstance(camera, str):
         if camera not in CAMERAS:
@@ -95,10 +95,11 @@ class Camera(NamedTuple):
         up = np.array([0.0, 1.0, 0.0])
         back = np.cos(tilt) * level + np.sin(tilt) * up
         across = np.cross(up, level)
-        high = _FIGURE * stage.size
+        high = _FIGURE * stage.framing.size
         if not view.at_feet:
             high = max(high, _FIGURE_ACROSS * stage.framing.width(across[[0, 2]]) / aspect)
-        near = max(stage.framing.width(level[[0, 2]]) - _DEEP * stage.size, 0.0) / 2.0  # nearer parts look larger
+        # Nearer parts look larger.
+        near = max(stage.framing.width(level[[0, 2]]) - _DEEP * stage.framing.size, 0.0) / 2.0
         eye = focus + back * ((high / (2.0 * np.tan(_FIELD / 2.0)) + near) / view.zoom)
         return cls(eye, np.stack([across, np.cross(back, across), -back]), focus)
 
@@ -113,8 +114,8 @@ class Camera(NamedTuple):
 
 def focus_of(stage: Stage, view: View) -> Floats:
     """Return the point (F, 3) that is in the middle of the picture in every frame."""
-    path = stage.path
+    path = stage.framing.path
     if not view.at_feet:
         return path
     above = float(np.median(path[:, 1] - stage.heights(path)))
-    return np.asarray(path - (0.0, above - (_MIDDLE - _SOLES) * _FIGURE * stage.size / view.zoom, 0.0))
+    return np.asarray(path - (0.0, above - (_MIDDLE - _SOLES) * _FIGURE * stage.framing.size / view.zoom, 0.0))

@@ -39,8 +39,8 @@ _TITLE = 0.085  # of the height
 
 def ground_squares(stage: Stage, middle: Floats) -> tuple[Floats, Floats]:
     """Return the ground about a point as quads (N, 4, 3) and their colours (N, 4), fading out with the distance."""
-    cell = _round(stage.size / _CELL)
-    radius = _RADIUS * stage.size
+    cell = _round(stage.framing.size / _CELL)
+    radius = _RADIUS * stage.framing.size
     fine = callable(stage.ground)
     step = cell / 2.0 if fine else cell
     lines = [
@@ -80,6 +80,7 @@ class _Polygons:
         self._paths: list[Any] = []
 
     def fill(self, polygons: Floats, colours: Floats) -> None:
+        """Replace the polygons by others (N, K, 2) with colours (N, 4)."""
         if polygons.shape[1:] != self._corners.shape[1:]:
             self._corners, self._paths = np.zeros((0, *polygons.shape[1:])), []
         if len(polygons) > len(self._paths):
@@ -176,14 +177,14 @@ class Pictures:
         quads, tones = ground_squares(stage, focus)
         flat, away = drawn.seen(camera, quads)
         order = np.argsort(-away.mean(1))
-        drawn.fill("ground", flat[order], tones[order])
+        drawn.polygons["ground"].fill(flat[order], tones[order])
         sunk, standing = [], []
         for which in drawn.panel.clips[::-1]:
             below, flat, colours = self._triangles(drawn, camera, which, frame)
             sunk.append((flat[below], colours[below]))
             standing.append((flat[~below], colours[~below]))
         for name, parts in (("sunk", sunk), ("standing", standing)):
-            drawn.fill(name, *(np.concatenate([part[k] for part in parts]) for k in (0, 1)))
+            drawn.polygons[name].fill(*(np.concatenate([part[k] for part in parts]) for k in (0, 1)))
         self._draw_shadows(drawn, camera, frame)
         self._draw_paths(drawn, camera, frame)
 
@@ -221,11 +222,11 @@ class Pictures:
                     patch, opacity = self._shadow(self._stage.points[which][round(frame), list(foot.joints)])
                     patches = np.concatenate([patches, patch[None]])
                     dark = np.concatenate([dark, [[0.1, 0.14, 0.2, opacity]]])
-        drawn.fill("shadow", drawn.seen(camera, patches)[0], dark)
+        drawn.polygons["shadow"].fill(drawn.seen(camera, patches)[0], dark)
 
     def _shadow(self, joints: Floats) -> tuple[Floats, float]:
         """Return a patch (16, 3) on the ground below a foot, and its opacity, which grows as the foot comes near."""
-        size = self._stage.size
+        size = self._stage.framing.size
         turn = 2.0 * np.pi * np.arange(16) / 16.0
         middle, reach = joints.mean(0), 0.045 * size
         patch = middle + np.stack([np.cos(turn), 0 * turn, np.sin(turn)], -1) * (
@@ -281,7 +282,7 @@ class _Drawn:
         self._axes.set_axis_off()
         self._axes.set_xlim(0, self._wide)
         self._axes.set_ylim(0, self._high)
-        self._polygons = {name: _Polygons(self._axes, order) for name, order in _LAYERS.items()}
+        self.polygons = {name: _Polygons(self._axes, order) for name, order in _LAYERS.items()}
         self._lines = LineCollection([], capstyle="round", joinstyle="round", zorder=_LINES)
         self._axes.add_collection(self._lines, autolim=False)
         tone = _INK if len(panel.clips) > 1 else (_AFTER_TEXT, BEFORE)[panel.clips[0]]
@@ -301,10 +302,6 @@ class _Drawn:
     def seen(self, camera: Camera, points: Floats) -> tuple[Floats, Floats]:
         """Return where points are in the panel, and how far away."""
         return camera.project(points, self._wide, self._high)
-
-    def fill(self, layer: str, polygons: Floats, colours: Floats) -> None:
-        """Replace the polygons of a layer by polygons (N, K, 2) with colours (N, 4)."""
-        self._polygons[layer].fill(polygons, colours)
 
     def draw_lines(self, lines: list[Floats], looks: list[tuple[str, float, float]]) -> None:
         """Replace the lines by others, with colours, widths in a picture 400 pixels high, and opacities."""

@@ -120,7 +120,7 @@ def write_film(
     view = view_of(camera, zoom)
     stage, standing = _staged(clip, compare, mesh, report, ground, title)
     first, last = (0, clip.num_frames - 1) if frames is None else frame_range(frames, clip.num_frames)
-    moments, rate = moments_of((first, last), clip.fps, fps, speed, ending)
+    moments, rate = moments_of((first, last), clip.fps, ending, fps, speed)
     row = _panels(stage, standing, arrange, labels)
     write = film_writer(ending, "write_film()")
     pictures = Pictures(stage, standing, extent, [row], view, title or "", "write_film()")
@@ -297,7 +297,9 @@ def checked_frames(frames: Any, count: int) -> list[int]:
     return [int(frame) for frame in given]
 
 
-def moments_of(span: tuple[int, int], clip_fps: float, fps: Any, speed: Any, ending: str) -> tuple[Floats, float]:
+def moments_of(
+    span: tuple[int, int], clip_fps: float, ending: str, fps: Any = None, speed: Any = 1.0
+) -> tuple[Floats, float]:
     """Return the moments (P,) that the pictures of a film show, in frames of the clip, and their rate."""
     pace = real_number("speed", speed)
     rate = min(float(clip_fps), _USUAL[ending]) if fps is None else real_number("fps", fps)

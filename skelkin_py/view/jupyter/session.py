@@ -123,9 +123,8 @@ class EditSession:
     def __init__(self, editor: PlantEditor, *, mesh: Any = None, title: str | None = None) -> None:
         self.editor = editor
         self._mesh, self._title = mesh, title or "Planting, by hand"
-        report = editor.planted.report
         self._content, self._scene = self._current()
-        self._turn = to_y_up(report.up)
+        self._turn = to_y_up(editor.planted.report.up)
         self._legs = dict(zip(editor.leg_names, editor.legs, strict=True))
         self._sent = SentMotion(self._turn, self._scene["size"])
         self._last: Key = None
@@ -147,8 +146,8 @@ class EditSession:
         files = resources.files(__package__)
         script = "\n".join((files / name).read_text(encoding="utf-8") for name in _SCRIPTS)
         css = (files / "live.css").read_text(encoding="utf-8")
-        report = self.editor.planted.report
-        return assembled(self._title, self._content, report, self._scene, script=script, css=css)
+        given = self._title, self._content, self.editor.planted.report, self._scene
+        return assembled(*given, script=script, css=css)
 
     def still(self) -> Page:
         """Return the player without handles, showing the current motion, for viewers without Python."""

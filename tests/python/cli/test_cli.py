@@ -317,7 +317,7 @@ def test_a_folder_says_first_what_was_gained_and_names_no_clip_twice(monkeypatch
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("NO_COLOR", "1")
-    rows = [*map(row, range(200)), summary.Row("broken.bvh", None, "no joints")]
+    rows = [*map(row, range(200)), summary.Row("broken.bvh", {}, "no joints")]
     lines = summary.table(rows).splitlines()
     assert lines[0] == "200 of 201 clips planted, slide 2.4 → 0.0 cm; 2 to look at, 1 with faults"
     assert all(len(line) <= 80 for line in lines[1:])

@@ -119,7 +119,7 @@ def test_a_clip_without_legs_is_drawn_without_marks(tmp_path):
 
 def test_cameras_look_from_where_they_are_called(biped):
     stage = set_stage(biped.clip)
-    focus = stage.path[FRAME]
+    focus = stage.framing.path[FRAME]
     names = biped.clip.names
     ahead = np.array([stage.heading[0], 0.0, stage.heading[1]])
     left, right = (stage.points[0][FRAME, [names.index(f"{side}UpLeg")]] for side in ("Left", "Right"))

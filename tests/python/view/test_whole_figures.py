@@ -49,8 +49,8 @@ def test_the_body_of_a_capture_is_whole_whatever_its_first_joint_is(data_dir: Pa
     translations = np.concatenate([np.zeros((120, 1, 3)), walk.translations], axis=1)
     bare = sk.Clip(sk.Skeleton(parents, rest, walk.names), walk.rotations, walk.translations, fps=walk.fps)
     plain, hung = set_stage(bare), set_stage(sk.Clip(under, rotations, translations, fps=walk.fps))
-    assert hung.size == pytest.approx(plain.size)
-    np.testing.assert_allclose(hung.path, plain.path)
+    assert hung.framing.size == pytest.approx(plain.framing.size)
+    np.testing.assert_allclose(hung.framing.path, plain.framing.path)
     assert len(hung.bones) == len(plain.bones)
 
 
