@@ -84,8 +84,7 @@ def warn_of_format(path: FilePath, line: int | None, text: str) -> None:
     text : str
         What is wrong, and what was made of it.
     """
-    where = os.fspath(path) if line is None else f"{os.fspath(path)}:{line}"
-    warnings.warn(f"{where}: {text}", FormatWarning, stacklevel=_frames_of_ours())
+    warnings.warn(str(FormatError(path, line, text)), FormatWarning, stacklevel=_frames_of_ours())
 
 
 def _frames_of_ours() -> int:

@@ -165,12 +165,8 @@ class NpzArrays:
         except _DAMAGED as error:  # some show what they found in place of a name
             raise FormatError(self.path, None, f"{where}not a complete .npz file: {str(error)[:200]}") from None
 
-    def close(self) -> None:
-        """Close the file, if it was opened here."""
-        self._zip.close()
-
     def __enter__(self) -> NpzArrays:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self._zip.close()

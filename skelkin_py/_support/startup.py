@@ -18,40 +18,35 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Any
 
 _THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")  # of libraries that numpy is built with
 
-_before: dict[int, Any] = {}
-_added: list[str] = []
-_paused: list[bool] = []
+_undo = contextlib.ExitStack()
 
 
 def _begin_loading() -> None:
     """Set what holds meanwhile, if this is the command; what the user ignores or has set stays so."""
     if not _is_command():
         return
-    _added.extend(name for name in _THREADS if name not in os.environ)
-    os.environ.update(dict.fromkeys(_added, "1"))
-    _paused.append(gc.isenabled())
-    gc.disable()
+    for name in _THREADS:
+        if name not in os.environ:
+            os.environ[name] = "1"
+            _undo.callback(os.environ.pop, name, None)
+    if gc.isenabled():
+        gc.disable()
+        _undo.callback(gc.enable)
+        _undo.callback(gc.freeze)
     usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
     for number, handler in usual.items():
         with contextlib.suppress(ValueError):  # outside of the main thread
-            if signal.getsignal(number) == handler:
+            if (before := signal.getsignal(number)) == handler:
                 signal.signal(number, _leave)
-                _before[number] = handler
+                _undo.callback(signal.signal, number, before)
 
 
 def end_loading() -> None:
     """Give signals their usual meaning again, and other programs that are started the environment of this one."""
-    while _before:
-        signal.signal(*_before.popitem())
-    while _added:
-        os.environ.pop(_added.pop(), None)
-    if _paused and _paused.pop():
-        gc.freeze()
-        gc.enable()
+    _undo.close()  # the last first
 
 
 def _is_command() -> bool:

@@ -39,7 +39,7 @@ class Value:
             return True
         if not isinstance(other, Value) or type(other) is not type(self):
             return NotImplemented
-        return _same_arguments(self, other)
+        return same_values(_compared(self), _compared(other))
 
     __hash__: Any = None  # as of arrays; classes that are keys say what theirs is
 
@@ -79,13 +79,12 @@ def _rebuilt(kind: type[Any], arguments: dict[str, Any]) -> Any:
     return kind(**arguments)
 
 
-def _same_arguments(one: Value, other: Value) -> bool:
-    """Return whether two objects of one class hold the same; fields that dataclasses don't compare may differ."""
-    left_out: set[str] = set()
-    if dataclasses.is_dataclass(one):
-        left_out = {field.name for field in dataclasses.fields(one) if not field.compare}
-    theirs = other._arguments()
-    return all(same_values(value, theirs[name]) for name, value in one._arguments().items() if name not in left_out)
+def _compared(one: Any) -> dict[str, Any]:
+    """Return what a value or a dataclass holds, without fields that dataclasses don't compare."""
+    if not dataclasses.is_dataclass(one):
+        held: dict[str, Any] = one._arguments()
+        return held
+    return {field.name: getattr(one, field.name) for field in dataclasses.fields(one) if field.compare}
 
 
 def compared_by_values(kind: _Kind) -> _Kind:
@@ -156,11 +155,8 @@ def same_values(one: Any, other: Any) -> bool:
     if type(one) is type(other):
         if isinstance(one, (list, tuple)):
             return len(one) == len(other) and all(same_values(*pair) for pair in zip(one, other))
-        if isinstance(one, Value):
-            return _same_arguments(one, other)
-        if dataclasses.is_dataclass(one):
-            names = [field.name for field in dataclasses.fields(one) if field.compare]
-            return all(same_values(getattr(one, name), getattr(other, name)) for name in names)
+        if isinstance(one, Value) or dataclasses.is_dataclass(one):
+            return same_values(_compared(one), _compared(other))
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same_values(value, other[key]) for key, value in one.items())
     return bool(np.all(one == other))

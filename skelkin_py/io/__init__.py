@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from .._support.arguments import flag
+from .._support.arguments import check_kind, flag
 from .._support.short_repr import shown
 from ..motion.clip import Clip
 from ..skeleton import Skeleton
@@ -195,7 +195,7 @@ def save(clip: Clip, path: str | os.PathLike[str]) -> None:
     Traceback (most recent call last):
     ValueError: path is 'still.c3d': the name must end in .bvh, .glb, .gltf, .vrm, .vrma, .npz or .npy
     """
-    _check_clip("clip", clip)
+    check_kind("clip", clip, Clip)
     format_of(path, writing=True).load_module().write(path, clip)
 
 
@@ -237,7 +237,7 @@ def save_animations(clips: Mapping[str, Clip], path: str | os.PathLike[str]) -> 
     for name, clip in clips.items():
         if not isinstance(name, str):
             raise TypeError(f"clips has the key {shown(name)}: the name of an animation is text")
-        _check_clip(f"clips[{name!r}]", clip)
+        check_kind(f"clips[{name!r}]", clip, Clip)
     found = format_of(path, writing=True)
     if found.several:
         found.load_module().write_animations(path, clips)
@@ -267,18 +267,13 @@ def what_is_lost(clip: Clip, path: str | os.PathLike[str]) -> tuple[str, ...]:
     ValueError
         If the ending is unknown.
     """
-    _check_clip("clip", clip)
+    check_kind("clip", clip, Clip)
     return format_of(path, writing=True).load_module().what_is_lost(clip)
 
 
 def _check_choice(name: str, value: Any) -> None:
     if not (value is None or isinstance(value, (str, int, np.integer))):
         raise TypeError(f"{name} is {shown(value)}: its name, or its number from 0, is needed")
-
-
-def _check_clip(name: str, clip: Any) -> None:
-    if not isinstance(clip, Clip):
-        raise TypeError(f"{name} is a {type(clip).__name__}: a Clip is needed")
 
 
 def _skeleton(given: Any) -> Any:

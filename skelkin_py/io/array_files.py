@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 import zipfile
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -16,12 +17,9 @@ from .._support.array_types import Array, FilePath
 from .._support.errors import FormatError
 from .._support.npz_files import NpzArrays
 from ..motion.clip import Clip
-from ..motion.facts import ClipFacts
 from ..skeleton import Skeleton
-from .frame_rates import with_rate
+from .frame_rates import Arrays, with_rate
 from .source import FileSource
-
-_Arrays = TypeVar("_Arrays", bound="ArraySource")
 
 MOST_LISTED = 12
 _LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times the size of the file
@@ -29,20 +27,9 @@ _LEAST_BYTES, _SWELLS = 2**27, 32  # what all arrays may take: either, or times 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ArraySource(FileSource):
-    """The file as it lay on the disk; `frames` are the first and the end of its `num_frames` that the clip has left."""
+    """The file as it lay on the disk."""
 
     data: bytes
-    frames: tuple[int, int]
-    num_frames: int
-
-    @classmethod
-    def of(cls: type[_Arrays], clip: Clip, facts: ClipFacts, **more: Any) -> _Arrays:
-        """Return the source of a clip that has just been read."""
-        return super().of(clip, facts, frames=(0, clip.num_frames), num_frames=clip.num_frames, **more)
-
-    def _of_frames(self, start: int, stop: int) -> dict[str, Any]:
-        first = self.frames[0]
-        return {**super()._of_frames(start, stop), "frames": (first + start, first + stop)}
 
     def arrays(self) -> NpzArrays:
         """Return the arrays of the file, which has been read before."""
@@ -51,7 +38,7 @@ class ArraySource(FileSource):
     def changed(self, arrays: NpzArrays, clip: Clip, motion: Collection[str | None] = ()) -> dict[str, Array]:
         """Return what is different in all files of a clip: arrays cut as it was, `motion` always, and its rate."""
         new: dict[str, Array] = {}
-        for name in arrays.names if self.frames != (0, self.num_frames) else ():
+        for name in arrays.names if self.is_cut else ():
             try:
                 array = arrays.read(name)
             except ValueError:
@@ -71,9 +58,10 @@ def whole_file(path: FilePath) -> io.BytesIO:
     return whole
 
 
-def unpacked(file: io.BytesIO) -> NpzArrays:
-    """Return the arrays of a file, which may not be much larger than that."""
-    return NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * file.getbuffer().nbytes))
+def unpacked(file: io.BytesIO) -> Arrays:
+    """Return the arrays of a file, each unpacked once; they may not be much larger than that."""
+    arrays = NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * file.getbuffer().nbytes))
+    return Arrays(arrays.path, arrays.names, functools.cache(arrays.read))
 
 
 def names_listed(names: Iterable[Any]) -> str:

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Collection
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,19 +60,12 @@ def likely_rate(seconds: float, step: float = 0.0) -> Likely | None:
     return None
 
 
-class Arrays(Protocol):
-    """Arrays that are read by their names."""
+class Arrays(NamedTuple):
+    """Arrays, read by their names and the kinds of dtypes that can be used; of the file of this path, for messages."""
 
-    @property
-    def path(self) -> FilePath:
-        """The file, for messages."""
-
-    @property
-    def names(self) -> Collection[str]:
-        """What they are called."""
-
-    def read(self, name: str, kinds: str = ...) -> Array:
-        """Return an array."""
+    path: FilePath
+    names: Collection[str]
+    read: Callable[[str, str], Array]
 
 
 def rate_of_arrays(arrays: Arrays, given: float | None) -> tuple[float, str] | None:

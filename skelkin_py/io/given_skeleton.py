@@ -63,7 +63,7 @@ def read_skeleton(path: FilePath) -> Skeleton | None:
         local = np.tile(np.eye(4), (len(above), 1, 1))
         if offsets is not None:
             local[:, :3, 3] = np.asarray(offsets, np.float64)
-        listed = None if names is None else [each if isinstance(each, str) else str(each) for each in list(names)]
+        listed = None if names is None else [str(each) for each in names]
         return Skeleton(above, local, listed)
     except (TypeError, ValueError) as error:
         raise FormatError(path, None, str(error)) from None

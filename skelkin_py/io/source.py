@@ -6,38 +6,50 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, TypeVar
 
-from .._support.array_types import Floats
+import numpy as np
+
+from .._support.array_types import Flags, Floats
 from ..motion.clip import Clip
-from ..motion.facts import ClipFacts
+from ..motion.facts import ClipFacts, ClipSource
 
 _Source = TypeVar("_Source", bound="FileSource")
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
-class FileSource:
-    """What the reader found, and the clip's arrays as they were read; `per_frame` are the fields with a row a frame."""
+def differ(new: Floats, old: Floats, least: float | Floats) -> Flags:
+    """Return where (F, J) any of the last dimension's few numbers differ by more than `least`, one or (F, J)."""
+    result = np.zeros(new.shape[:-1], bool)
+    for k in range(new.shape[-1]) if new is not old else ():  # faster than a reduction over a dimension this short
+        result |= np.abs(new[..., k] - old[..., k]) > least
+    return result
 
-    facts: ClipFacts
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FileSource(ClipSource):
+    """What the reader found, and the clip's arrays as they were read; `per_frame` are the fields with a row a frame.
+
+    `frames` are the first and the end of the file's `num_frames` that the clip has left.
+    """
+
     rotations: Floats
     translations: Floats
-    scales: Floats | None = None
-    leg_names: tuple[str, ...] | None = None
+    scales: Floats | None
+    frames: tuple[int, int]
+    num_frames: int
     per_frame: ClassVar[tuple[str, ...]] = ("rotations", "translations", "scales")
 
     @classmethod
     def of(cls: type[_Source], clip: Clip, facts: ClipFacts, **more: Any) -> _Source:
         """Return the source of a clip that has just been read."""
-        return cls(facts=facts, rotations=clip.rotations, translations=clip.translations, scales=clip.scales, **more)
+        more |= {"rotations": clip.rotations, "translations": clip.translations, "scales": clip.scales}
+        return cls(facts=facts, frames=(0, clip.num_frames), num_frames=clip.num_frames, **more)
 
-    def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
-        """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""
-        return None
+    @property
+    def is_cut(self) -> bool:
+        """Whether frames were left out since."""
+        return self.frames != (0, self.num_frames)
 
     def slice(self: _Source, start: int, stop: int) -> _Source:
         """Return the source of the frames `start` to `stop`."""
-        return replace(self, **self._of_frames(start, stop))
-
-    def _of_frames(self, start: int, stop: int) -> dict[str, Any]:
-        """Return the fields that differ in the source of some frames."""
         arrays = {name: getattr(self, name) for name in self.per_frame}
-        return {name: None if array is None else array[start:stop] for name, array in arrays.items()}
+        parts = {name: array[start:stop] for name, array in arrays.items() if array is not None}
+        return replace(self, frames=(self.frames[0] + start, self.frames[0] + stop), **parts)

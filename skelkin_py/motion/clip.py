@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike
 
 from .._support.arguments import check_bound, frame_rate, positive_number
 from .._support.array_types import Floats
+from .._support.values import lock
 from ..kinematics.joint_transforms import JointTransforms, JointValues
 from ..skeleton import Skeleton
-from .facts import ClipFacts
+from .facts import ClipFacts, ClipSource
 from .normalized import NormalizedSource, axis_of, normalized
 from .plant_options import PlantKeywords, PlantOptions, takes_plant_options
 from .show_options import FilmOptions, PictureOptions, ShowOptions, takes
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from ..legs import LegList
     from ..planting import Planted
     from ..view import Page as Page
-    from .facts import ClipSource
 
 
 class Clip:
@@ -64,7 +64,7 @@ class Clip:
     [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     """
 
-    __slots__ = ("_fps", "_notes", "_skeleton", "_source", "_transforms")
+    __slots__ = ("_fps", "_skeleton", "_source", "_transforms")
 
     def __init__(
         self,
@@ -81,8 +81,7 @@ class Clip:
         self._skeleton = skeleton
         self._transforms = JointTransforms.checked(skeleton, rotations, translations, scales)
         self._fps = fps
-        self._source: ClipSource | None = None
-        self._notes: tuple[str, ...] = ()
+        self._source = ClipSource(facts=ClipFacts(fps=fps))
 
     @classmethod
     def from_positions(
@@ -137,7 +136,7 @@ class Clip:
 
         found = transforms_from_positions(positions, parents, names)
         clip = cls(found.skeleton, found.rotations, found.translations, fps=fps)
-        return with_notes(clip, found.notes)
+        return with_source(clip, ClipSource(facts=ClipFacts(fps=clip.fps, notes=found.notes)))
 
     @classmethod
     def from_smpl(
@@ -219,7 +218,7 @@ class Clip:
     @property
     def facts(self) -> ClipFacts:
         """Format, axes, unit and frame rate as its file has them, and what was assumed."""
-        return ClipFacts(fps=self._fps, notes=self._notes) if self._source is None else self._source.facts
+        return self._source.facts
 
     def __len__(self) -> int:
         return self.num_frames
@@ -255,7 +254,7 @@ class Clip:
 
     def __reduce__(self) -> tuple[Any, ...]:
         arrays = self.rotations, self.translations, self.scales
-        return _restored, ((self._skeleton, *arrays), self._fps, self._source, self._notes)
+        return _restored, ((self._skeleton, *arrays), self._fps, self._source)
 
     def local_matrices(self) -> Floats:
         """Return the local transforms (relative to the parent) of all frames.
@@ -330,8 +329,8 @@ class Clip:
         first, last, _ = slice(start, stop).indices(self.num_frames)
         if last <= first:
             raise ValueError(f"start is {start} and stop is {stop}: no frame of {self.num_frames} is between them")
-        source = None if self._source is None else self._source.slice(first, last)
-        return _with_transforms(self, self._transforms.at_frames(slice(first, last)), source)
+        transforms, source = self._transforms.at_frames(slice(first, last)), self._source.slice(first, last)
+        return _made(self._skeleton, transforms, self._fps, source)
 
     def replace(
         self,
@@ -370,7 +369,8 @@ class Clip:
         >>> clip.replace(translations=[[[0, 3, 0]]]).positions().tolist()
         [[[0.0, 3.0, 0.0]]]
         """
-        return _with_transforms(self, self._transforms.replaced(rotations, translations, scales), self._source)
+        transforms = self._transforms.replaced(rotations, translations, scales)
+        return _made(self._skeleton, transforms, self._fps, self._source)
 
     def normalized(
         self,
@@ -430,12 +430,11 @@ class Clip:
             scale, unit = positive_number("from_metres_per_unit", unit) / new_unit, new_unit
         old_axis, new_axis = axis_of("from_up", now), axis_of("up", up)
         skeleton, transforms = normalized(self._skeleton, self._transforms, old_axis, new_axis, scale)
-        clip = Clip(skeleton, transforms.rotations, transforms.translations, transforms.scales, fps=self._fps)
         name = ("-" if new_axis.min() < 0.0 else "+") + "XYZ"[int(abs(new_axis).argmax())]
         made = facts._replace(up=name, metres_per_unit=unit, fps=self._fps)
-        source = self._source
-        labels = None if source is None else source.contact_labels()
-        return with_source(clip, NormalizedSource(made, None if source is None else source.leg_names, labels))
+        leg_names, labels = self._source.leg_names, self._source.contact_labels()
+        source = NormalizedSource(facts=made, leg_names=leg_names, labels=labels)
+        return _made(skeleton, transforms, self._fps, source)
 
     def find_legs(self) -> LegList:
         """Find the legs of the skeleton by names and by structure, in its rest pose.
@@ -459,8 +458,7 @@ class Clip:
         """
         from ..legs.motion_bend import find_moving_legs
 
-        names = None if self._source is None else self._source.leg_names
-        return find_moving_legs(self._skeleton, self._transforms, names)
+        return find_moving_legs(self._skeleton, self._transforms, self._source.leg_names)
 
     def labelled_contacts(self) -> dict[str, dict[str, list[tuple[int, int]]]]:
         """Return the contacts of heels and balls of the feet that the clip's file has labels of.
@@ -486,7 +484,7 @@ class Clip:
         >>> sk.load("walk.npz", skeleton=biped).labelled_contacts()["left"]
         {'heel': [], 'ball': [(10, 20)]}
         """
-        found = None if self._source is None else self._source.contact_labels()
+        found = self._source.contact_labels()
         if found is None:
             raise ValueError("the file of this clip has no labels of contacts (foot_contacts of an .npz file)")
         return found
@@ -606,22 +604,14 @@ class Clip:
 
 def clip_of_own(skeleton: Skeleton, rotations: Floats, translations: Floats, fps: float) -> Clip:
     """Return a clip that takes over new arrays without a check: unit quaternions (F, J, 4), translations (F, J, 3)."""
-    rotations.flags.writeable = translations.flags.writeable = False
-    clip: Clip = object.__new__(Clip)
-    clip._skeleton, clip._fps, clip._notes = skeleton, frame_rate(fps), ()
-    clip._transforms = JointTransforms(rotations, translations, None)
-    return with_source(clip, None)
+    lock(rotations, translations)
+    transforms = JointTransforms(rotations, translations, None)
+    return _made(skeleton, transforms, fps, ClipSource(facts=ClipFacts(fps=fps)))
 
 
-def with_source(clip: Clip, source: ClipSource | None) -> Clip:
-    """Set what a reader keeps for the writer in a new clip, and return the clip."""
+def with_source(clip: Clip, source: ClipSource) -> Clip:
+    """Set the facts of a new clip, and what a reader keeps for the writer, and return the clip."""
     clip._source = source
-    return clip
-
-
-def with_notes(clip: Clip, notes: tuple[str, ...]) -> Clip:
-    """Set the notes of `Clip.facts` in a new clip, and return the clip."""
-    clip._notes = notes
     return clip
 
 
@@ -630,16 +620,17 @@ def with_moved_joints(clip: Clip, rotations: JointValues, translations: JointVal
 
     Only these are checked; an array without changes is not copied.
     """
-    return _with_transforms(clip, clip._transforms.with_joints(rotations, translations), clip._source)
+    transforms = clip._transforms.with_joints(rotations, translations)
+    return _made(clip._skeleton, transforms, clip._fps, clip._source)
 
 
-def _with_transforms(clip: Clip, transforms: JointTransforms, source: ClipSource | None) -> Clip:
-    """Return a clip of the same skeleton and frame rate with checked transforms."""
-    moved = object.__new__(Clip)
-    moved._skeleton, moved._fps, moved._transforms, moved._notes = clip._skeleton, clip._fps, transforms, clip._notes
-    return with_source(moved, source)
+def _made(skeleton: Skeleton, transforms: JointTransforms, fps: float, source: ClipSource) -> Clip:
+    """Return a clip of what has been checked."""
+    clip: Clip = object.__new__(Clip)
+    clip._skeleton, clip._transforms, clip._fps, clip._source = skeleton, transforms, fps, source
+    return clip
 
 
-def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource | None, notes: tuple[str, ...] = ()) -> Clip:
+def _restored(parts: tuple[Any, ...], fps: float, source: ClipSource) -> Clip:
     """Rebuild a clip from its pickle."""
-    return with_notes(with_source(Clip(*parts, fps=fps), source), notes)
+    return with_source(Clip(*parts, fps=fps), source)

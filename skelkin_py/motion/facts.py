@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._support.values import compared_by_values
+
+ContactLabels = dict[str, dict[str, list[tuple[int, int]]]]
 
 
 @compared_by_values
@@ -48,23 +51,20 @@ class ClipFacts(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class ClipSource(Protocol):
-    """What a reader keeps for the writer; each format has its own class."""
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ClipSource:
+    """Where a clip comes from: this for one that a program made; each format has its own class, with more to keep.
 
-    @property
-    def facts(self) -> ClipFacts:
-        """What the reader found or assumed."""
-        ...
+    `leg_names` are the names by which to find legs; None for the joints' own.
+    """
 
-    @property
-    def leg_names(self) -> tuple[str, ...] | None:
-        """The names by which to find legs; None for the joints' own."""
-        ...
+    facts: ClipFacts
+    leg_names: tuple[str, ...] | None = None
 
-    def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
+    def contact_labels(self) -> ContactLabels | None:
         """Return the labelled spans in which heels and balls stand; None if the file has no labels."""
-        ...
+        return None
 
     def slice(self, start: int, stop: int) -> ClipSource:
-        """Return the same for a part of the frames."""
-        ...
+        """Return the source of the frames `start` to `stop`."""
+        return self

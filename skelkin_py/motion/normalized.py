@@ -3,27 +3,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..kinematics.joint_transforms import JointTransforms
 from ..skeleton import Skeleton
 from ..transforms import quaternion_between, quaternion_multiply, quaternion_rotate
-from .facts import ClipFacts
+from .facts import ClipSource, ContactLabels
 
 _AXES = ("+X", "+Y", "+Z", "-X", "-Y", "-Z")
 
 
-@dataclass(frozen=True)
-class NormalizedSource:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NormalizedSource(ClipSource):
     """The source of a clip whose axes or unit are no longer those of its file."""
 
-    facts: ClipFacts
-    leg_names: tuple[str, ...] | None = None
-    labels: dict[str, dict[str, list[tuple[int, int]]]] | None = None
+    labels: ContactLabels | None = None
 
-    def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
+    def contact_labels(self) -> ContactLabels | None:
         """Return the labelled contacts of the file."""
         return self.labels
 
@@ -33,7 +31,7 @@ class NormalizedSource:
             side: {part: _within(spans, start, stop) for part, spans in parts.items()}
             for side, parts in (self.labels or {}).items()
         }
-        return NormalizedSource(self.facts, self.leg_names, cut or None)
+        return replace(self, labels=cut or None)
 
 
 def _within(spans: list[tuple[int, int]], start: int, stop: int) -> list[tuple[int, int]]:

@@ -292,7 +292,7 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Floats | No
         given = dataclasses.replace(given, up=clip.facts.up)
     found: LegList | None = None
     if (legs := given.legs) is None:
-        found = _found_legs(skeleton, None if clip._source is None else clip._source.leg_names)
+        found = _found_legs(skeleton, clip._source.leg_names)
         legs = _detached_legs(clip, found)
     detached = detached_joints(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
     if detached and move_rigidly(clip, detached):

@@ -7,6 +7,7 @@ import numpy as np
 
 from ..._support.array_types import Floats
 from ...skeleton import Skeleton
+from ...transforms import compose
 
 _BODY = (
     "pelvis", "left_hip", "right_hip", "spine1", "left_knee", "right_knee", "spine2", "left_ankle", "right_ankle",
@@ -22,6 +23,7 @@ AVERAGE = (
     'R. Contini, "Body segment parameters", 1966; how high feet are is this body\'s'
 )
 _STATURE = 1.7
+UNTURNED = (1.0, 0.0, 0.0, 0.0)
 
 # From each joint's parent to it, as parts of stature; left is +X, up +Y, the body looks along +Z. Heights of hip,
 # knee, ankle and shoulder, widths of hips and shoulders, lengths of arm, forearm and foot are those of the paper;
@@ -117,10 +119,8 @@ def average_body(names: tuple[str, ...]) -> Skeleton:
     >>> float(round(places[body.index("head"), 1] - places[body.index("left_ankle"), 1], 2))
     1.46
     """
-    local = np.tile(np.eye(4), (len(names), 1, 1))
-    for joint, name in enumerate(names):
-        local[joint, :3, 3] = _STATURE * _offset(name)
-    return Skeleton(parents_of(names), local, names)
+    offsets = _STATURE * np.array([_offset(name) for name in names])
+    return Skeleton(parents_of(names), compose(offsets, UNTURNED), names)
 
 
 def _offset(name: str) -> Floats:

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..._support.arguments import array_of
-from ..._support.array_types import Array, FilePath, Floats
+from ..._support.array_types import Array, Floats
 from ..._support.errors import FormatError
-from ..._support.npz_files import NpzArrays
 from ...transforms import quaternion_from_matrix, quaternion_to_rotation_vector
 from ..array_files import ArraySource
+from ..frame_rates import Arrays
 
 _TRANSLATIONS = ("trans", "transl")
 _WHOLES = {  # and where the body is
@@ -32,28 +32,16 @@ _MOST_VALUES = 3 * 55
 _ROTATION = 1e-2  # how far M Mᵀ of a rotation that a network wrote may be from the identity
 
 
-class Arrays:
-    """The arrays of a file, each unpacked once."""
+def given_arrays(arrays: Mapping[Any, Any], path: str) -> Arrays:
+    """Return arrays in the memory, read as those of a file are."""
 
-    def __init__(self, arrays: NpzArrays | GivenArrays) -> None:
-        self.path, self.names = arrays.path, list(arrays.names)
-        self.read = functools.cache(arrays.read)
-
-
-class GivenArrays:
-    """Arrays in the memory, read as those of a file are."""
-
-    def __init__(self, arrays: Mapping[Any, Any], path: str) -> None:
-        self.path: FilePath = path
-        self._arrays = arrays
-        self.names = list(arrays)
-
-    def read(self, name: str, kinds: str = "biuf") -> Array:
-        """Return an array of numbers."""
-        array = array_of(self._arrays[name], name)
+    def read(name: str, kinds: str) -> Array:
+        array = array_of(arrays[name], name)
         if array.dtype.kind not in ("biuf" if kinds == "f" else kinds):
-            raise FormatError(self.path, None, f"{name} has dtype {array.dtype}: numbers are needed")
+            raise FormatError(path, None, f"{name} has dtype {array.dtype}: numbers are needed")
         return array
+
+    return Arrays(path, list(arrays), functools.cache(read))
 
 
 class Part(NamedTuple):
@@ -93,14 +81,11 @@ def find_parts(arrays: Arrays) -> tuple[int, list[Part], list[Part]]:
     names = arrays.names
     root = next((key for key in _ROOTS if key in names), None)
     body = next((key for key in _BODIES if key in names), None)
-    shapes = {}
 
     def width(key: str) -> int:
-        if key not in shapes:
-            shape = arrays.read(key, "f").shape
-            of_matrices = shape[-2:] == (3, 3)
-            shapes[key] = int(np.prod(shape[1:])) // (3 if of_matrices else 1) if len(shape) > 1 else -1
-        return shapes[key]
+        shape = arrays.read(key, "f").shape
+        of_matrices = shape[-2:] == (3, 3)
+        return int(np.prod(shape[1:])) // (3 if of_matrices else 1) if len(shape) > 1 else -1
 
     def fail(key: str, rule: str) -> FormatError:
         return FormatError(arrays.path, None, f"{key} has {width(key)} values a frame: {rule}")

@@ -12,14 +12,14 @@ from ... import _core
 from ..._support.arguments import plain
 from ..._support.array_types import FilePath, Floats
 from ..._support.errors import FormatError
-from ...motion.clip import Clip, clip_of_own, with_notes, with_source
-from ...motion.facts import ClipFacts
+from ...motion.clip import Clip, clip_of_own, with_source
+from ...motion.facts import ClipFacts, ClipSource
 from ...skeleton import Skeleton
-from ...transforms import quaternion_from_rotation_vector
+from ...transforms import compose, quaternion_from_rotation_vector
 from ..array_files import MOST_LISTED, check_finite, names_listed, skeleton_of, unpacked, whole_file
-from ..frame_rates import rate_of_arrays
-from .body import AVERAGE, average_body, names_of
-from .layout import AmassSource, Arrays, GivenArrays, find_parts, find_translations, has_poses, vectors
+from ..frame_rates import Arrays, rate_of_arrays
+from .body import AVERAGE, UNTURNED, average_body, names_of
+from .layout import AmassSource, find_parts, find_translations, given_arrays, has_poses, vectors
 
 _LAYOUTS = {22: "SMPL, body only", 24: "SMPL", 52: "SMPL-H", 55: "SMPL-X"}
 _FARTHEST = 1e30  # lengths and turns
@@ -71,8 +71,7 @@ def read_amass(path: FilePath, fps: float | None = None, skeleton: Clip | Skelet
     (10, 120.0, 'AMASS (SMPL-H)', ('pelvis', 'left_hip', 'right_hip'))
     """
     file = whole_file(path)
-    with unpacked(file) as arrays:
-        return _read(path, file.getvalue(), Arrays(arrays), fps, skeleton)
+    return _read(path, file.getvalue(), unpacked(file), fps, skeleton)
 
 
 def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Clip | Skeleton | None) -> Clip:
@@ -105,9 +104,9 @@ def clip_from_arrays(arrays: Mapping[str, Any], fps: float | None, skeleton: Cli
         reason = f"has poses of {len(found)} people, {listed}: give one, as Clip.from_smpl({next(iter(found))}, fps=30)"
         raise FormatError("arrays", None, reason)
     for place, chosen in found.items():
-        clip = _read(place, b"", Arrays(GivenArrays(chosen, place)), fps, skeleton)
+        clip = _read(place, b"", given_arrays(chosen, place), fps, skeleton)
         notes = clip.facts.notes if place == "arrays" else (f"the poses are those of {place}", *clip.facts.notes)
-        return with_notes(with_source(clip, None), notes)
+        return with_source(clip, ClipSource(facts=ClipFacts(fps=clip.fps, notes=notes)))
     first = next((each for each in arrays.values() if isinstance(each, Mapping)), None)
     below = "" if first is None else f"; in the first mapping of them are {names_listed(first)}"
     reason = f"has no poses of the SMPL family, its arrays are {names_listed(arrays)}{below}"
@@ -137,12 +136,12 @@ def _read(path: FilePath, data: bytes, arrays: Arrays, fps: float | None, skelet
     if count not in _LAYOUTS:
         raise FormatError(path, None, f"has poses of {count} joints: {', '.join(map(str, _LAYOUTS))} are known")
     pieces = [vectors(arrays, part) for part in parts]
-    for part, piece in zip(parts, pieces, strict=True):
-        if len(piece) != len(pieces[0]):
-            raise FormatError(path, None, f"{part.key} has {len(piece)} frames, {parts[0].key} has {len(pieces[0])}")
     vector = pieces[0] if len(parts) == 1 else np.empty((len(pieces[0]), count, 3))
-    for part, piece in zip(parts, pieces, strict=True) if len(parts) > 1 else ():
-        vector[:, part.joints] = piece
+    for part, piece in zip(parts, pieces, strict=True):
+        if len(piece) != len(vector):
+            raise FormatError(path, None, f"{part.key} has {len(piece)} frames, {parts[0].key} has {len(vector)}")
+        if piece is not vector:
+            vector[:, part.joints] = piece
     if len(vector) == 0:
         raise FormatError(path, None, f"{parts[0].key} has no frames")
     check_finite(path, parts[0].key, vector, _FARTHEST)
@@ -201,13 +200,11 @@ def _body(skeleton: Any, names: tuple[str, ...]) -> tuple[Skeleton, list[str]]:
         for joint, name in enumerate(names):
             offset = np.asarray(average.rest_local)[joint, :3, 3]
             places[joint] = places[parents[joint]] + offset if name in missing else theirs[given.index(name)]
-    local = np.tile(np.eye(4), (len(names), 1, 1))
-    local[:, :3, 3] = places
-    local[1:, :3, 3] -= places[parents[1:]]
+    offsets = np.concatenate([places[:1], places[1:] - places[parents[1:]]])
     notes = ["offsets of joints are those of the skeleton that was given"]
     if missing:
         notes.append(f"it has no {missing[0]!r} and {len(missing) - 1} more: these are on an average body's places")
-    return Skeleton(parents, local, names), notes
+    return Skeleton(parents, compose(offsets, UNTURNED), names), notes
 
 
 def _up(clip: Clip) -> str | None:

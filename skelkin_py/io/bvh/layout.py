@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from math import isfinite
@@ -168,12 +167,14 @@ def parse_hierarchy(path: FilePath, text: str, remarks: list[Remark] | None = No
     """
     tokens = _Tokens(path, text, remarks)
     for named in islice(_NAMED.finditer(text), MAX_JOINTS, None):  # reading all the joints before it takes seconds
-        raise _one_too_many(tokens, named[1].strip(), text.count("\n", 0, named.start(1)) + 1)
+        reason = f"the joint {quoted(named[1].strip())} exceeds the {MAX_JOINTS} joints that a skeleton can have"
+        raise tokens.error(reason, text.count("\n", 0, named.start(1)) + 1)
     word = tokens.take("HIERARCHY")
     if word.upper() != "HIERARCHY":
         raise tokens.error(f"expected HIERARCHY, found {quoted(word)}")
     drafts: list[_Draft] = []
-    for keyword in _keywords(tokens):
+    while tokens.peek() is not None:
+        keyword = tokens.take("ROOT").upper()
         if keyword != "ROOT":
             raise tokens.error(f"expected ROOT or MOTION, found {quoted(keyword)}")
         _parse_tree(tokens, drafts)
@@ -183,25 +184,12 @@ def parse_hierarchy(path: FilePath, text: str, remarks: list[Remark] | None = No
     return [BvhJoint(d.name, d.parent, d.offset or (0.0, 0.0, 0.0), d.channels or (), tuple(d.ends)) for d in drafts]
 
 
-def _one_too_many(tokens: _Tokens, name: str, line: int) -> FormatError:
-    return tokens.error(f"the joint {quoted(name)} exceeds the {MAX_JOINTS} joints that a skeleton can have", line)
-
-
-def _keywords(tokens: _Tokens) -> Iterator[str]:
-    """Yield the remaining keywords in capitals; braces as they are."""
-    while tokens.peek() is not None:
-        yield tokens.take("a keyword").upper()
-
-
 def _open_joint(tokens: _Tokens, drafts: list[_Draft], parent: int) -> int:
     """Read the name and the opening brace of a joint; return its index."""
-    line = tokens.line + 1
     name = tokens.name()
     if not name:
         raise tokens.error("a joint needs a name")
-    if len(drafts) == MAX_JOINTS:
-        raise _one_too_many(tokens, name, line)
-    drafts.append(_Draft(name, parent, line))
+    drafts.append(_Draft(name, parent, tokens.line + 1))
     if (brace := tokens.take("{")) != "{":
         raise tokens.error(f"expected {{ after the name {quoted(name)}, found {quoted(brace)}")
     return len(drafts) - 1

@@ -14,6 +14,7 @@ import numpy as np
 from ..._support.arguments import LEAST_FPS, MOST_FPS, frame_rate
 from ..._support.array_types import FilePath, Floats, Ints
 from ..._support.errors import FormatError, quoted, warn_of_format
+from ..._support.values import lock
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
 from ...skeleton import Skeleton
@@ -223,8 +224,7 @@ def _read_motion(
     if added is not None:
         translations[:, 0] += added
     notes = tuple(f"line {line}: {text}" for line, text in found) + (() if added is None or root == "add" else (ADDED,))
-    # So that the clip need not copy them.
-    rotations.flags.writeable = translations.flags.writeable = False
+    lock(rotations, translations)  # so that the clip need not copy them
     try:
         clip = Clip(skeleton, rotations, translations, scales, fps=head.rate.fps)
     except ValueError as error:

@@ -74,7 +74,7 @@ class BvhSource(FileSource):
         found = Numbers(np.empty(shape, np.int64), np.empty(shape, np.int64), np.empty(shape))
         width = sum(len(joint.channels) for joint in self.head.joints)
         step = max(BLOCK // width, 1)
-        for first in range(0, frames, step):
+        for first in range(0, frames, step) if len(columns) else ():
             part = slice(first, first + step)
             start = int(self.rows[first])
             text = self.body[start : int(self.row_ends[part][-1])]

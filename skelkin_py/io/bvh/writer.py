@@ -7,16 +7,20 @@ new numbers are put only where the clip was changed. Other clips get ``Zrotation
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
 import numpy as np
 
 from ... import _core
 from ..._support.array_types import FilePath, Flags, Floats, Ints
-from ..._support.atomic import replacing
+from ..._support.atomic import write_whole
+from ..._support.values import same_values
 from ...motion.clip import Clip
 from ...motion.scales import refuse_shear
 from ..numbers import Rows, decimals_for, format_rows
+from ..source import differ
 from .angles import channels_from_rotations, full_axes
 from .layout import BvhJoint, write_hierarchy
 from .source import BvhSource
@@ -57,7 +61,9 @@ def write_bvh(path: FilePath, clip: Clip) -> None:
     >>> sk.load("still.bvh").num_frames
     2
     """
-    source = clip._source if isinstance(clip._source, BvhSource) and _same_scales(clip, clip._source) else None
+    source = clip._source if isinstance(clip._source, BvhSource) else None
+    if source is not None and not same_values(clip.scales, source.scales):
+        source = None
     if clip.scales is not None and source is None:
         wrong = np.argwhere(np.abs(clip.scales - 1.0) > 1e-6)
         if wrong.size:
@@ -65,16 +71,7 @@ def write_bvh(path: FilePath, clip: Clip) -> None:
             scale = clip.scales[frame, joint].tolist()
             raise ValueError(f"scales[{frame}, {joint}] is {scale}: a BVH file can only hold 1 ({clip.names[joint]!r})")
     refuse_shear(clip, "a BVH file")
-    text = _from_scratch(clip) if source is None else _from_source(clip, source)
-    with replacing(path) as file:
-        file.write(text)
-
-
-def _same_scales(clip: Clip, source: BvhSource) -> bool:
-    """Whether the scales of a clip are those of the file it was read from."""
-    if clip.scales is None or source.scales is None:
-        return clip.scales is None and source.scales is None
-    return np.array_equal(clip.scales, source.scales)
+    write_whole(path, _from_scratch(clip) if source is None else _from_source(clip, source))
 
 
 def _motion_header(frames: int, frame_time: str, newline: str) -> bytes:
@@ -88,16 +85,13 @@ def _frame_time(fps: float) -> str:
 def _depth_first(clip: Clip) -> list[int]:
     """Return the joints in the order of a BVH file: each with all below it before its next sibling."""
     parents = clip.skeleton.parents.tolist()
-    children: list[list[int]] = [[] for _ in parents]
-    for joint in range(len(parents) - 1, -1, -1):
-        if parents[joint] >= 0:
-            children[parents[joint]].append(joint)
-    order: list[int] = []
-    stack = [joint for joint in range(len(parents) - 1, -1, -1) if parents[joint] < 0]
+    children: list[list[int]] = [[] for _ in range(len(parents) + 1)]  # the last are the roots, whose parent is -1
+    for joint in reversed(range(len(parents))):
+        children[parents[joint]].append(joint)
+    order, stack = [], children.pop()
     while stack:
-        joint = stack.pop()
-        order.append(joint)
-        stack.extend(children[joint])
+        order.append(stack.pop())
+        stack += children[order[-1]]
     return order
 
 
@@ -153,7 +147,7 @@ class _Edits:
         firsts, counts = source.first_columns(), [len(joint.channels) for joint in source.head.joints]
         spans = [range(max(firsts[k] - 1, 0), max(firsts[k] + counts[k], 1)) for k in changed.tolist()]
         columns = np.unique([column for span in spans for column in span]).astype(np.int64)
-        self.numbers = source.numbers(columns) if columns.size else None
+        self.numbers = source.numbers(columns)
         self.place = {column: place for place, column in enumerate(columns.tolist())}
         self.begins: list[Ints] = []
         self.ends: list[Ints] = []
@@ -161,13 +155,11 @@ class _Edits:
 
     def values(self, column: int) -> Floats:
         """Return what stands in a column of a changed joint."""
-        assert self.numbers is not None
         return self.numbers.values[:, self.place[column]]
 
     def put(self, first: int, last: int, frames: Ints, values: Floats, decimals: Ints) -> None:
         """Put `values` (n, k) into the columns `first` to `last` of `frames`; none of them: insert before `first`."""
         numbers, place = self.numbers, self.place
-        assert numbers is not None
         before = behind = b""
         if first < last:
             begins, ends = numbers.starts[frames, place[first]], numbers.ends[frames, place[last - 1]]
@@ -201,24 +193,10 @@ class _Edits:
 
 def _changes(clip: Clip, source: BvhSource) -> tuple[Flags, Flags]:
     """Return where rotations and translations differ from those that were read: (F, J) each."""
-    turned = _differ(clip.rotations, source.rotations)
-    rows = np.nonzero(turned)
-    turned[rows] = np.abs(clip.rotations[rows] - source.rotations[rows]).max(axis=-1) > _SAME
-    moved = _differ(clip.translations, source.translations)
-    rows = np.nonzero(moved)
-    old, new = source.translations[rows], clip.translations[rows]
-    moved[rows] = np.abs(new - old).max(axis=-1) > _SAME * np.abs(old).max(axis=-1)
-    return turned, moved
-
-
-def _differ(a: Floats, b: Floats) -> Flags:
-    """Return in which rows (F, J) any of the last dimension's few numbers differ."""
-    if a is b:
-        return np.zeros(a.shape[:-1], bool)
-    result = np.zeros(a.shape[:-1], bool)
-    for k in range(a.shape[-1]):  # faster than a reduction over a dimension this short
-        result |= a[..., k] != b[..., k]
-    return result
+    old = np.abs(source.translations)
+    far = np.maximum(np.maximum(old[..., 0], old[..., 1]), old[..., 2])
+    moved = differ(clip.translations, source.translations, _SAME * far)
+    return differ(clip.rotations, source.rotations, _SAME), moved
 
 
 def _from_source(clip: Clip, source: BvhSource) -> bytes:
@@ -240,45 +218,37 @@ def _from_source(clip: Clip, source: BvhSource) -> bytes:
 
 def _edit_joint(edits: _Edits, clip: Clip, index: int, first: int, turned: Flags, moved: Flags) -> BvhJoint:
     """Put the changed numbers of one joint, with new channels behind its own where it lacks some."""
-    source = edits.source
-    joint = source.head.joints[index]
-    channels = list(joint.channels)
+    joint = edits.source.head.joints[index]
     values: dict[int, Floats] = {}
-    rewritten: dict[int, Flags] = {}
     if turned.any():
         axes = full_axes(joint.rotations)
         known = np.zeros((clip.num_frames, 3))
         for place, axis in enumerate(axes):
-            if axis + 3 in channels:
-                known[:, place] = edits.values(first + channels.index(axis + 3))
+            if axis + 3 in joint.channels:
+                known[:, place] = edits.values(first + joint.channels.index(axis + 3))
         angles = channels_from_rotations(clip.rotations[:, index], axes, turned, known)
-        for place, axis in enumerate(axes):
-            values[axis + 3], rewritten[axis + 3] = angles[:, place], turned
+        values |= {axis + 3: angles[:, place] for place, axis in enumerate(axes)}
     if moved.any():
-        offset = np.array(joint.offset)
+        is_added = index == 0 and edits.source.added is not None
         for axis in _POSITIONS:
-            column = clip.translations[:, index, axis]
-            if axis in channels or (column != offset[axis]).any():
-                is_added = index == 0 and source.added is not None
-                values[axis], rewritten[axis] = column - offset[axis] if is_added else column, moved
-    added = [channel for channel in values if channel not in channels]
-    positions = clip.translations[moved, index]
-    places = {channel: decimals_for(positions) if channel < 3 else ROTATION_DECIMALS for channel in values}
-    start = 0
-    while start < len(channels):
-        stop = start + 1
-        mask = rewritten.get(channels[start])
-        if mask is not None:
-            while stop < len(channels) and rewritten.get(channels[stop]) is mask:
-                stop += 1
-            run = channels[start:stop]
-            table = np.stack([values[channel][mask] for channel in run], axis=1)
-            decimals = np.array([places[channel] for channel in run])
-            edits.put(first + start, first + stop, np.flatnonzero(mask), table, decimals)
-        start = stop
+            column, offset = clip.translations[:, index, axis], joint.offset[axis]
+            if axis in joint.channels or (column != offset).any():
+                values[axis] = column - offset if is_added else column
+    digits = decimals_for(clip.translations[moved, index])
+
+    def put(begin: int, end: int, channels: Sequence[int], frames: Ints) -> None:
+        table = np.stack([values[channel][frames] for channel in channels], axis=1)
+        decimals = np.array([digits if channel < 3 else ROTATION_DECIMALS for channel in channels])
+        edits.put(first + begin, first + end, frames, table, decimals)
+
+    at = 0
+    for (is_new, moves), run in groupby(joint.channels, lambda channel: (channel in values, channel < 3)):
+        channels = list(run)
+        if is_new:
+            put(at, at + len(channels), channels, np.flatnonzero(moved if moves else turned))
+        at += len(channels)
+    added = [channel for channel in values if channel not in joint.channels]
     if not added:
         return joint
-    everywhere = np.arange(clip.num_frames)
-    table = np.stack([values[channel] for channel in added], axis=1)
-    edits.put(first + len(channels), first + len(channels), everywhere, table, np.array([places[c] for c in added]))
+    put(at, at, added, np.arange(clip.num_frames))
     return replace(joint, channels=(*joint.channels, *added))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from .container import Document
 
 COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
-_FLOAT = 5126
+FLOAT = 5126
 _LARGEST = 2**53  # that a count or a place may be
 _MOST_WITHOUT_DATA = 2**24  # bytes of an accessor that has no buffer view, and is zeros
 
@@ -26,11 +27,8 @@ class Accessors:
         self._items = document.items("accessors")
         self._views = document.items("bufferViews")
         self._floats: dict[int, Floats] = {}
-        self._table: Ints | None = None
-        self._words: list[Float32] = []
-        for data in document.buffers:
-            whole = len(data) // 4 * 4
-            self._words.append(np.frombuffer(data, "<f4", whole // 4))
+        first = document.buffers[0] if document.buffers else b""
+        self._words: Float32 = np.frombuffer(first, "<f4", len(first) // 4)
 
     def __len__(self) -> int:
         return len(self._items)
@@ -40,25 +38,23 @@ class Accessors:
         item = self._item(index, where)
         return self._whole(item, "count", f"accessors[{index}]")
 
-    def floats(self, index: Any, where: str, types: tuple[str, ...]) -> Floats:
+    def floats(self, index: Any, where: str, kind: str) -> Floats:
         """Return an accessor's elements as float64 (count, components), normalised integers as what they mean.
 
-        `where` says who asks, `types` what it may be.
+        `where` says who asks, `kind` which type it has to be.
         """
         item = self._item(index, where)
-        if item.get("type") not in types:
-            self._document.fail(
-                f"accessors[{index}].type", f"is {quoted(str(item.get('type')))}: {where} needs {' or '.join(types)}"
-            )
+        if item.get("type") != kind:
+            found = quoted(str(item.get("type")))
+            self._document.fail(f"accessors[{index}].type", f"is {found}: {where} needs {kind}")
         if index not in self._floats:
-            raw = self._read(item, index)
-            self._floats[index] = _meaning(raw, bool(item.get("normalized")))
+            self._floats[index] = _meaning(self._read(item, index), bool(item.get("normalized")))
         return self._floats[index]
 
     def integers(self, index: Any, where: str, kind: str) -> Ints:
         """Return an accessor's elements as int64 (count, components)."""
         item = self._item(index, where)
-        if item.get("type") != kind or item.get("componentType") == _FLOAT:
+        if item.get("type") != kind or item.get("componentType") == FLOAT:
             self._document.fail(f"accessors[{index}]", f"{where} needs whole numbers of type {kind}")
         return self._read(item, index).astype(np.int64)
 
@@ -67,26 +63,23 @@ class Accessors:
 
         None where one is anything else: `floats` reads it, or says what is wrong with it.
         """
-        table, words = self._plain(), self._words[0] if self._words else None
         places = np.array(indices, np.int64)
-        if words is None or places.min() < 0 or places.max() >= len(table):
+        if places.min() < 0 or places.max() >= len(self._plain):
             return None
-        starts = table[places]
+        starts = self._plain[places]
         if (starts[:, 1] != count).any() or (starts[:, 2] != components).any():
             return None
         spots = starts[:, :1] + np.arange(count * components)
-        return np.asarray(words[spots], np.float64).reshape(len(indices), count, components)
+        return np.asarray(self._words[spots], np.float64).reshape(len(indices), count, components)
 
+    @functools.cached_property
     def _plain(self) -> Ints:
         """Return of all accessors where they begin in the first buffer, in words, their count and components, (n, 3).
 
         Only of those that are floats without gaps and lie in it; of all others the count is -1. A file may have
         thousands of accessors, one per curve: what is needed of each is read here once.
         """
-        if self._table is None:
-            words = len(self._words[0]) if self._words else 0
-            self._table = _plain_rows(self._items, self._views, words)
-        return self._table
+        return _plain_rows(self._items, self._views, len(self._words))
 
     def _item(self, index: Any, where: str) -> dict[str, Any]:
         return self._items[self._document.index(index, len(self._items), where, "accessors")]
@@ -170,7 +163,7 @@ def _plain_rows(items: list[dict[str, Any]], views: list[dict[str, Any]], words:
     start, stride = (_whole_numbers(views, key, 0) for key in ("byteOffset", "byteStride"))
     kinds = [item.get("type") for item in items]
     components = np.array([COMPONENTS.get(kind, 0) if isinstance(kind, str) else 0 for kind in kinds], np.int64)
-    dense = np.array([item.get("componentType") == _FLOAT and "sparse" not in item for item in items], bool)
+    dense = np.array([item.get("componentType") == FLOAT and "sparse" not in item for item in items], bool)
     dense &= (view >= 0) & (view < len(views))
     found = np.flatnonzero(dense & (count > 0) & (inner >= 0) & (components > 0))
     rows = np.zeros((len(items), 3), np.int64)

@@ -18,7 +18,6 @@ from .container import Document
 from .nodes import Rig
 
 PATHS = {"rotation": 4, "translation": 3, "scale": 3}
-_TYPES = {3: ("VEC3",), 4: ("VEC4",)}
 _INTERPOLATIONS = ("LINEAR", "STEP", "CUBICSPLINE")
 _USUAL_RATES = (24.0, 25.0, 30.0, 50.0, 60.0)
 _OTHER_RATES = (48.0, 100.0, 120.0)
@@ -164,7 +163,7 @@ class Sampler:
         """Return the times of keys, in order, at least one."""
         if index not in self._times:
             where = f"accessors[{index}]"
-            times = self._accessors.floats(index, "the input of a sampler", ("SCALAR",))[:, 0]
+            times = self._accessors.floats(index, "the input of a sampler", "SCALAR")[:, 0]
             if len(times) == 0:
                 self._document.fail(where, "is the input of a sampler and has no key")
             if not np.isfinite(times).all() or (np.diff(times) < 0.0).any():
@@ -190,7 +189,7 @@ class Sampler:
         if outputs is None:
             outputs = np.empty((len(members), count, components))
             for k, member in enumerate(members):
-                found = self._accessors.floats(member.output, "the output of a sampler", _TYPES[components])
+                found = self._accessors.floats(member.output, "the output of a sampler", f"VEC{components}")
                 if len(found) != count:
                     rule = f"has {len(found)} elements, and its sampler has {num_keys} keys ({interpolation})"
                     self._document.fail(f"accessors[{member.output}]", rule)
@@ -210,32 +209,26 @@ class Sampler:
             return outputs[before]
         if interpolation == "CUBICSPLINE":
             return _cubic(outputs.reshape(-1, 3, len(members), components), between)
-        if components == 4:
-            return _turned(self._document, members, outputs, between)
         values = outputs[before]
         moving = np.flatnonzero(part > 0.0)  # on a key exactly what it says
-        if moving.size:
-            u = part[moving, None, None]
-            values[moving] = (1.0 - u) * values[moving] + u * outputs[after[moving]]
+        start, end, u = values[moving], outputs[after[moving]], part[moving, None]
+        if components == 4:
+            self._check_keys(members, outputs)
+            values[moving] = quaternion_slerp(start, end, u)
+        else:
+            values[moving] = (1.0 - u[..., None]) * start + u[..., None] * end
         return values
+
+    def _check_keys(self, members: list[Channel], keys: Floats) -> None:
+        """Check that no rotation of keys (K, n, 4) is zero."""
+        for key, which in np.argwhere(np.abs(keys).max(axis=-1) < 1e-30)[:1].tolist():
+            self._document.fail(f"accessors[{members[which].output}]", f"the rotation of key {key} is zero")
 
     def _check(self, number: int, rotations: Floats) -> None:
         """Check that no rotation is zero, as between two opposite ones that are no unit quaternions."""
         for frame, joint in np.argwhere(np.abs(rotations).max(axis=-1) < 1e-30)[:1].tolist():
             name = self._rig.skeleton.names[joint]
             self._document.fail(f"animations[{number}]", f"the rotation of {quoted(name)} in frame {frame} is zero")
-
-
-def _turned(document: Document, members: list[Channel], keys: Floats, between: _Between) -> Floats:
-    """Return rotations between keys (K, n, 4), along the shorter arc; on a key exactly what it says."""
-    before, after, _, part = between
-    for key, which, *_ in np.argwhere(np.abs(keys).max(axis=-1) < 1e-30)[:1].tolist():
-        document.fail(f"accessors[{members[which].output}]", f"the rotation of key {key} is zero")
-    result = keys[before]
-    moving = np.flatnonzero(part > 0.0)
-    if moving.size:
-        result[moving] = quaternion_slerp(result[moving], keys[after[moving]], part[moving][:, None])
-    return result
 
 
 def _cubic(keys: Floats, between: _Between) -> Floats:

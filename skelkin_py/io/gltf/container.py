@@ -273,6 +273,11 @@ def is_binary(path: str) -> bool:
     return not path.lower().endswith(".gltf")
 
 
+def data_uri(data: bytes) -> str:
+    """Return a URI that holds the bytes."""
+    return "data:application/octet-stream;base64," + base64.b64encode(data).decode("ascii")
+
+
 def padded(data: bytes, filler: bytes) -> bytes:
     """Return bytes filled up to a multiple of four."""
     return data + filler * (-len(data) % 4)

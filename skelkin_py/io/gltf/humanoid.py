@@ -41,15 +41,15 @@ def humanoid_names(document: Document, rig: Rig) -> tuple[str, ...] | None:
     return tuple(mapped.get(joint, name) for joint, name in enumerate(rig.skeleton.names))
 
 
-def check_map(path: FilePath, root: Mapping[str, Any] | None) -> None:
+def check_map(path: FilePath, root: Mapping[str, Any]) -> None:
     """Refuse to write a file whose name promises a humanoid map that is not in the JSON.
 
     Parameters
     ----------
     path : str or os.PathLike
         The file that is to be written.
-    root : mapping or None
-        The JSON that it is to have; None for that of a new file.
+    root : mapping
+        The JSON that it is to have; an empty one for that of a new file.
 
     Raises
     ------
@@ -57,8 +57,7 @@ def check_map(path: FilePath, root: Mapping[str, Any] | None) -> None:
         If the name ends in ``.vrm`` or ``.vrma`` and the map is not there.
     """
     ending = os.path.splitext(os.fspath(path))[1].lower()
-    extensions = root.get("extensions") if root is not None else None
-    if ending in _MAPS and not any(_inside(extensions, key) for key in _MAPS[ending]):
+    if ending in _MAPS and not any(_inside(root, "extensions", key) for key in _MAPS[ending]):
         raise ValueError(
             f"path is {os.fspath(path)!r}: a {ending} file has a humanoid map, and only a clip that was read from one "
             "brings it: write .glb"

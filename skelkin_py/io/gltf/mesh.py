@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,10 +74,9 @@ def load_mesh(path: FilePath, mesh: str | int | None = None) -> Mesh:
 
 def mesh_of(source: GltfSource) -> Mesh | None:
     """Return the mesh of the file that a clip was read from; None where there is none that can be read as one."""
-    if not json.loads(source.container.text.decode("utf-8-sig").rstrip("\0")).get("meshes"):
-        return None
     try:
-        return _Loader(document_of(source.container)).load(None)
+        document = document_of(source.container)
+        return _Loader(document).load(None) if document.items("meshes") else None
     except ValueError:
         return None
 
@@ -113,9 +111,7 @@ class _Loader:
     def _of_node(self, node: int, item: dict[str, Any], which: int) -> list[_Part]:
         """Return the parts of the mesh that a node shows."""
         there = f"meshes[{which}].primitives"
-        primitives = self._meshes[which].get("primitives")
-        if not isinstance(primitives, list) or not all(isinstance(each, dict) for each in primitives):
-            self._document.fail(there, "must be a list of objects")
+        primitives = self._document.objects(self._meshes[which].get("primitives"), there)
         skin = None
         if "skin" in item:
             skin = self._document.index(item["skin"], len(self._rig.skins), f"nodes[{node}].skin", "skins")
@@ -171,8 +167,7 @@ class _Loader:
 
     def _morph(self, where: str, targets: Any, weights: Any, arrays: dict[str, Floats | None]) -> None:
         """Move points, normals and tangents of a primitive by its morph targets, each by its weight."""
-        if not isinstance(targets, list) or not all(isinstance(target, dict) for target in targets):
-            self._document.fail(f"{where}.targets", "must be a list of objects")
+        self._document.objects(targets, f"{where}.targets")
         shares = self._document.numbers(weights, len(targets), f"the weights of {where}.targets") if targets else []
         for k, share in enumerate(shares):
             for key, array in arrays.items() if share else ():
@@ -192,7 +187,7 @@ class _Loader:
         if key not in attributes:
             return None
         there = f"{where}.{key}"
-        found = self._accessors.floats(attributes[key], there, (f"VEC{components}",))
+        found = self._accessors.floats(attributes[key], there, f"VEC{components}")
         if count is not None and len(found) != count:
             self._document.fail(there, f"has {len(found)} elements for {count} points")
         if not np.isfinite(found).all():

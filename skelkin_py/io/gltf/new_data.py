@@ -10,13 +10,13 @@ import numpy as np
 
 from ..._support.array_types import Floats
 from ...motion.clip import Clip
+from .accessors import FLOAT
 
 _NAMES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
-FLOAT = 5126
 
 
 class NewData:
-    """Arrays that go behind what a buffer has already.
+    """Arrays that go behind what the first buffer has already.
 
     Parameters
     ----------
@@ -24,36 +24,28 @@ class NewData:
         How many bytes the buffer has, a multiple of four.
     accessors, views : int
         How many of these there are.
-    buffer : int, default 0
-        Its number.
     """
 
-    def __init__(self, start: int = 0, accessors: int = 0, views: int = 0, buffer: int = 0) -> None:
-        self._at, self._first_accessor, self._first_view, self._buffer = start, accessors, views, buffer
+    def __init__(self, start: int = 0, accessors: int = 0, views: int = 0) -> None:
+        self._at, self._first_accessor, self._first_view = start, accessors, views
         self.accessors: list[dict[str, Any]] = []
         self.views: list[dict[str, Any]] = []
         self.parts: list[bytes] = []
-
-    @property
-    def size(self) -> int:
-        """How many bytes the buffer will have."""
-        return self._at
 
     def add(self, values: Floats, *, bounds: bool = False) -> int:
         """Add an array (n,) or (n, components) as float32 and return its accessor; `bounds` adds min and max."""
         table = np.ascontiguousarray(values, "<f4")
         table = table.reshape(len(table), -1)
         data = table.tobytes()
-        view = {"buffer": self._buffer, "byteOffset": self._at, "byteLength": len(data)}
+        self.views.append({"buffer": 0, "byteOffset": self._at, "byteLength": len(data)})
         accessor = {
-            "bufferView": self._first_view + len(self.views),
+            "bufferView": self._first_view + len(self.views) - 1,
             "componentType": FLOAT,
             "count": len(table),
             "type": _NAMES[table.shape[1]],
         }
         if bounds:
             accessor |= {"min": table.min(axis=0).tolist(), "max": table.max(axis=0).tolist()}
-        self.views.append(view)
         self.accessors.append(accessor)
         self.parts.append(data)
         self._at += len(data)

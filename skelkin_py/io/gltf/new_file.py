@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +15,7 @@ from ...motion.clip import Clip
 from ...motion.scales import refuse_shear
 from ...skeleton import Skeleton
 from ...transforms import decompose
-from .container import BIN_CHUNK, glb, is_binary, padded
+from .container import BIN_CHUNK, data_uri, glb, is_binary
 from .humanoid import check_map
 from .json_text import compact
 from .new_data import NewData
@@ -46,7 +45,7 @@ def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
     180
     """
     path = os.fspath(path)
-    check_map(path, None)
+    check_map(path, {})
     (first, clip), *others = clips.items()
     for name, other in others:
         if other.skeleton != clip.skeleton:
@@ -56,15 +55,12 @@ def write_new(path: FilePath, clips: Mapping[str, Clip]) -> None:
     root = _skeleton(clip.skeleton, data)
     root["animations"] = [data.animation(name, each, _curves(each)) for name, each in clips.items()]
     root["accessors"], root["bufferViews"] = data.accessors, data.views
-    binary = padded(data.data(), b"\0")
-    if is_binary(path):
-        root["buffers"] = [{"byteLength": data.size}]
-        contents = glb(compact(root).encode("utf-8"), ((BIN_CHUNK, binary),))
-    else:
-        uri = "data:application/octet-stream;base64," + base64.b64encode(binary).decode("ascii")
-        root["buffers"] = [{"byteLength": data.size, "uri": uri}]
-        contents = compact(root).encode("utf-8")
-    write_whole(path, contents)
+    binary = data.data()
+    root["buffers"] = [{"byteLength": len(binary)}]
+    if not is_binary(path):
+        root["buffers"][0]["uri"] = data_uri(binary)
+    text = compact(root).encode("utf-8")
+    write_whole(path, glb(text, ((BIN_CHUNK, binary),)) if is_binary(path) else text)
 
 
 def _skeleton(skeleton: Skeleton, data: NewData) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Skin:
         self.inverse_bind = np.tile(np.eye(4), (len(joints), 1, 1))
         if "inverseBindMatrices" in item:
             there = f"{where}.inverseBindMatrices"
-            columns = accessors.floats(item["inverseBindMatrices"], there, ("MAT4",))
+            columns = accessors.floats(item["inverseBindMatrices"], there, "MAT4")
             if len(columns) < len(joints):
                 document.fail(there, f"has {len(columns)} matrices for {len(joints)} joints")
             if not np.isfinite(columns).all():

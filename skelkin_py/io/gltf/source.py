@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from ..._support.array_types import Floats
 from ..source import FileSource
@@ -16,16 +15,11 @@ class GltfSource(FileSource):
     """The file as it lay on the disk, and which of its animations this is.
 
     `number` is that of the animation, None for the rest pose of a file without one; `joints` are the joints' nodes and
-    `times` (F,) the seconds of the frames. `cut` says whether frames were left out since.
+    `times` (F,) the seconds of the frames.
     """
 
     container: Container
     number: int | None
     joints: tuple[int, ...]
     times: Floats
-    cut: bool = False
     per_frame = (*FileSource.per_frame, "times")
-
-    def _of_frames(self, start: int, stop: int) -> dict[str, Any]:
-        fields = super()._of_frames(start, stop)
-        return {**fields, "cut": self.cut or len(fields["times"]) < len(self.times)}

@@ -7,7 +7,6 @@ behind those there were. Curves of joints that did not change stay as they are.
 
 from __future__ import annotations
 
-import base64
 import os
 from collections.abc import Mapping
 from urllib.parse import unquote
@@ -18,8 +17,9 @@ from ..._support.array_types import FilePath, Flags, Floats
 from ..._support.atomic import write_whole
 from ..._support.errors import quoted
 from ...motion.clip import Clip
+from ..source import differ
 from .animations import PATHS
-from .container import BIN_CHUNK, Document, document_of, glb, is_binary, padded, read_beside
+from .container import BIN_CHUNK, Document, data_uri, document_of, glb, is_binary, padded, read_beside
 from .humanoid import check_map
 from .json_text import Edits, Span, compact, elements, members
 from .new_data import NewData
@@ -76,7 +76,7 @@ class _Editor:
         """Put a clip in the place of an animation, or behind all where it has none."""
         source = clip._source
         assert isinstance(source, GltfSource)
-        if number is not None and number == source.number and not source.cut and clip.fps == source.facts.fps:
+        if number is not None and number == source.number and not source.is_cut and clip.fps == source.facts.fps:
             self._change(clip, source, self._animations[number])
             return
         every = _values(clip).items()
@@ -89,7 +89,7 @@ class _Editor:
 
     def _change(self, clip: Clip, source: GltfSource, span: Span) -> None:
         """Put new curves where joints have changed."""
-        changed = {path: np.flatnonzero(each) for path, each in _changes(clip, source).items()}
+        changed = {path: np.flatnonzero(each.any(axis=0)) for path, each in _changes(clip, source).items()}
         if not any(len(joints) for joints in changed.values()):
             return
         text = self._edits.text
@@ -149,36 +149,29 @@ def _values(clip: Clip) -> dict[str, Floats]:
 
 
 def _changes(clip: Clip, source: GltfSource) -> dict[str, Flags]:
-    """Return which joints (J,) have other rotations, translations or scales than were read."""
-    turned = _differ(clip.rotations, source.rotations, 1.0)
+    """Return where (F, J) rotations, translations or scales differ from those that were read."""
+    turned = differ(clip.rotations, source.rotations, _SAME)
     size = float(np.abs(source.translations).max(initial=1e-300))
-    changes = {"rotation": turned, "translation": _differ(clip.translations, source.translations, size)}
+    changes = {"rotation": turned, "translation": differ(clip.translations, source.translations, _SAME * size)}
     if clip.scales is not None or source.scales is not None:
         ones = np.ones_like(clip.translations)
         old = ones if source.scales is None else source.scales
-        changes["scale"] = _differ(ones if clip.scales is None else clip.scales, old, 1.0)
+        changes["scale"] = differ(ones if clip.scales is None else clip.scales, old, _SAME)
     return changes
-
-
-def _differ(new: Floats, old: Floats, size: float) -> Flags:
-    if new is old:
-        return np.zeros(new.shape[1], bool)
-    return np.asarray(np.abs(new - old).max(axis=(0, 2)) > _SAME * size)
 
 
 def _write(path: str, document: Document, text: str, first: bytes) -> None:
     """Write JSON and first buffer as the ending of the name says."""
-    container = document.container
+    along = _go_along(document, skip_first=is_binary(path))
     if is_binary(path):
         edits = Edits(text)
         if first:
             _without_uri(edits, text)
-        others = tuple(chunk for chunk in container.chunks or () if chunk[0] != BIN_CHUNK)
+        others = tuple(chunk for chunk in document.container.chunks or () if chunk[0] != BIN_CHUNK)
         binary = ((BIN_CHUNK, padded(first, b"\0")),) if first else ()
         contents = glb(edits.result().encode("utf-8"), (*binary, *others))
-        along = _go_along(document, skip_first=True)
     else:
-        contents, along = _gltf(path, document, text, first)
+        contents = _gltf(path, document, text, first, along).encode("utf-8")
     for name, data in along.items():
         _keep_or_make(os.path.join(os.path.dirname(path), name), data, document.buffers)
     write_whole(path, contents)
@@ -193,18 +186,16 @@ def _without_uri(edits: Edits, text: str) -> None:
         edits.put(first, "{" + ",".join(kept) + "}")
 
 
-def _gltf(path: str, document: Document, text: str, first: bytes) -> tuple[bytes, dict[str, bytes]]:
-    """Return the text of a ``.gltf`` and the files that go along."""
-    along = _go_along(document, skip_first=False)
+def _gltf(path: str, document: Document, text: str, first: bytes, along: dict[str, bytes]) -> str:
+    """Return the text of a ``.gltf``; its first buffer is put among the files that go along if it is one."""
     if not first:
-        return text.encode("utf-8"), along
+        return text
     edits = Edits(text)
     begin, end = elements(text, edits.root["buffers"][0])[0]
     uri = members(text, begin).get("uri")
-    named = uri is not None and text[uri[0] + 1 : uri[0] + 6].lower() != "data:"
     if uri is not None and document.buffers[0] == first:
-        return text.encode("utf-8"), along
-    if named:
+        return text
+    if uri is not None and text[uri[0] + 1 : uri[0] + 6].lower() != "data:":
         stem = os.path.splitext(os.path.basename(path))[0]
         old = document.root["buffers"][0]["uri"]
         name = unquote(old) if unquote(old) == f"{stem}.bin" and document.path == path else f"{stem}.bin"
@@ -212,12 +203,12 @@ def _gltf(path: str, document: Document, text: str, first: bytes) -> tuple[bytes
         along[name] = first
         new = compact(name.replace("%", "%25").replace(" ", "%20"))
     else:
-        new = '"data:application/octet-stream;base64,' + base64.b64encode(first).decode("ascii") + '"'
+        new = compact(data_uri(first))
     if uri is None:
         edits.put((end - 1, end - 1), f',"uri":{new}')
     else:
         edits.put(uri, new)
-    return edits.result().encode("utf-8"), along
+    return edits.result()
 
 
 def _go_along(document: Document, skip_first: bool) -> dict[str, bytes]:

@@ -13,11 +13,13 @@ from ..._support.arguments import frame_rate
 from ..._support.array_types import Array, FilePath, Floats
 from ..._support.errors import FormatError
 from ..._support.npy_files import read_npy_header
+from ..._support.values import lock
 from ...motion.clip import Clip, with_source
 from ...motion.facts import ClipFacts
 from ...motion.positions_to_transforms import transforms_from_positions
 from ...skeleton import Skeleton
-from ...transforms import quaternion_from_matrix
+from ...transforms import compose, quaternion_from_matrix
+from ..amass.body import UNTURNED
 from ..array_files import check_finite, names_listed, skeleton_of, unpacked, whole_file
 from ..frame_rates import rate_of_arrays
 from .bodies import Body, body_of
@@ -115,19 +117,19 @@ def _one_array(path: FilePath, file: io.BytesIO, size: int, fps: float | None) -
 
 
 def _unpacked(path: FilePath, file: io.BytesIO, fps: float | None) -> _Arrays:
-    with unpacked(file) as arrays:
-        there = arrays.names
-        key = next((key for key in POSITIONS if key in there), None)
-        if key is None:
-            raise FormatError(path, None, f"has no positions of joints, its arrays are {names_listed(there)}")
+    arrays = unpacked(file)
+    there = arrays.names
+    key = next((key for key in POSITIONS if key in there), None)
+    if key is None:
+        raise FormatError(path, None, f"has no positions of joints, its arrays are {names_listed(there)}")
 
-        def read(names: tuple[str, ...], kinds: str) -> Array | None:
-            found = next((name for name in names if name in there), None)
-            return None if found is None else arrays.read(found, kinds)
+    def read(names: tuple[str, ...], kinds: str) -> Array | None:
+        found = next((name for name in names if name in there), None)
+        return None if found is None else arrays.read(found, kinds)
 
-        positions, turns, labels = arrays.read(key, "f"), read((_TURNS,), "f"), read(_LABELS, "biuf")
-        rate, parents, names = rate_of_arrays(arrays, fps), read(("parents",), "iu"), read(_NAMES, "U")
-        return _Arrays(positions, key, turns, labels, rate, parents, names)
+    positions, turns, labels = arrays.read(key, "f"), read((_TURNS,), "f"), read(_LABELS, "biuf")
+    rate, parents, names = rate_of_arrays(arrays, fps), read(("parents",), "iu"), read(_NAMES, "U")
+    return _Arrays(positions, key, turns, labels, rate, parents, names)
 
 
 def _clip_of(path: FilePath, data: bytes, arrays: _Arrays, skeleton: Any) -> Clip:
@@ -149,15 +151,13 @@ def _clip_of(path: FilePath, data: bytes, arrays: _Arrays, skeleton: Any) -> Cli
         turns_key = _TURNS
         rest, rotations, translations = _turned(path, arrays.turns, positions, body)
     labels = None
-    if arrays.labels is not None:
-        labels = _without_batch(path, "foot_contacts", arrays.labels, 2)
-        if labels.shape != (frames, 4):
-            labels = None
-        else:
-            notes.append("the file says when heels and toes stand: contacts=clip.labelled_contacts() plants by that")
-            labels = np.asarray(labels > 0.5)
-    rate, rate_source = arrays.rate or _usual_rate(body)
-    rotations.flags.writeable = translations.flags.writeable = False
+    stands = None if arrays.labels is None else _without_batch(path, "foot_contacts", arrays.labels, 2)
+    if stands is not None and stands.shape == (frames, 4):
+        notes.append("the file says when heels and toes stand: contacts=clip.labelled_contacts() plants by that")
+        labels = np.asarray(stands > 0.5)
+    usual = (_USUAL, "assumed") if body.fps is None else (body.fps, "assumed: usual for these joints")
+    rate, rate_source = arrays.rate or usual
+    lock(rotations, translations)
     clip = Clip(rest, rotations, translations, fps=rate)
     layout = "Kimodo" if turns_key else "positions"
     facts = ClipFacts(layout, None, None, None, rate, rate_source, tuple(notes))
@@ -211,12 +211,5 @@ def _turned(path: FilePath, turns: Array, positions: Floats, body: Body) -> tupl
     rotations = np.asarray(quaternion_from_matrix(back @ whole), np.float64)
     apart = positions - np.where((parents < 0)[:, None], 0.0, positions[:, above])
     translations = np.ascontiguousarray((back @ apart[..., None])[..., 0])
-    local = np.tile(np.eye(4), (joints, 1, 1))
-    local[:, :3, 3] = np.median(translations, axis=0)
-    return Skeleton(parents, local, body.names), rotations, translations
-
-
-def _usual_rate(body: Body) -> tuple[float, str]:
-    if body.fps is not None:
-        return body.fps, "assumed: usual for these joints"
-    return _USUAL, "assumed"
+    rest = compose(np.median(translations, axis=0), UNTURNED)
+    return Skeleton(parents, rest, body.names), rotations, translations

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..._support.array_types import Flags
+from ...motion.facts import ContactLabels
 from ..array_files import ArraySource
 
 
@@ -25,7 +26,7 @@ class PositionsSource(ArraySource):
     labels: Flags | None
     per_frame = (*ArraySource.per_frame, "labels")
 
-    def contact_labels(self) -> dict[str, dict[str, list[tuple[int, int]]]] | None:
+    def contact_labels(self) -> ContactLabels | None:
         """Return the first and last frames in which heels and balls stand by the file; None if it has no labels."""
         if self.labels is None:
             return None

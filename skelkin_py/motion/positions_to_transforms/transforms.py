@@ -13,11 +13,12 @@ from ..._support.arguments import check_tree, numbers_of
 from ..._support.array_types import Floats
 from ..._support.errors import quoted
 from ...skeleton import Skeleton, parents_array
-from ...transforms import quaternion_from_matrix
+from ...transforms import compose, quaternion_from_matrix
 from .body import Body, any_body, read_body
 from .limbs import Limb, least_turns, limb_turns, mean_shape, shape_turns, shortest_turns, turned_back, units
 
 _STANDS = 0.7  # cosine of the angle between trunk and up: a body that leans further lies, crawls or falls
+_UNTURNED = (1.0, 0.0, 0.0, 0.0)
 _SAME_LENGTH = 1e-3  # of a bone: less is rounding of what wrote the positions
 
 
@@ -91,12 +92,12 @@ def transforms_from_positions(
     lengths = np.median(np.linalg.norm(places - places[:, np.maximum(tree, 0)], axis=-1), axis=0)
     plain = any_body(above, lengths)
     found = _turned(places, above, plain)
-    skeleton = Skeleton(tree, _not_turned(found.offsets), names)
+    skeleton = Skeleton(tree, compose(found.offsets, _UNTURNED), names)
     rest = np.asarray(skeleton.rest_global)[:, :3, 3]
     body = read_body([str(name) for name in skeleton.names], above, rest, places, plain)
     if body is not plain:
         found = _turned(places, above, body)
-        skeleton = Skeleton(tree, _not_turned(found.offsets), names)
+        skeleton = Skeleton(tree, compose(found.offsets, _UNTURNED), names)
     turns, translations = found.turns.copy(), places.copy()
     for joint, parent in enumerate(above):
         if parent >= 0:
@@ -113,13 +114,6 @@ def _checked(positions: ArrayLike) -> Floats:
     for frame, joint, _ in np.argwhere(~np.isfinite(array))[:1].tolist():
         raise ValueError(f"positions[{frame}, {joint}] is {array[frame, joint].tolist()}: must be finite")
     return array
-
-
-def _not_turned(offsets: Floats) -> Floats:
-    """Return the local matrices (J, 4, 4) of joints at these offsets from their parents, without rotation."""
-    local = np.tile(np.eye(4), (len(offsets), 1, 1))
-    local[:, :3, 3] = offsets
-    return local
 
 
 class _Turned(NamedTuple):
