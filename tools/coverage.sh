@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # usage: coverage.sh VENV VENVS JOBS
 # Counts which lines of C and Python the tests run, and writes docs/coverage.md: the suite on the best instruction set,
-# the quick tests of kernels on the lower ones, the C tests, and the add-on's in one Blender. All of it runs in a copy of
-# the tree, so that the build of the working tree stays as it is.
+# the quick tests of kernels on the lower ones, the C tests (on AVX-512 by SIMDe, where the CPU lacks it), and the add-on's
+# in one Blender. All of it runs in a copy of the tree, so that the build of the working tree stays as it is.
 set -eu
 python=$(cd "$1" && pwd)/bin/python
 venvs=$(cd "$2" && pwd)
@@ -16,10 +16,14 @@ export COVERAGE_TREE="$folder/tree" SKELKIN_DATA="${SKELKIN_DATA:-$root/../share
 pip="-m pip --disable-pip-version-check --no-input -q"
 interrupts=tests/python/contracts/test_interrupts.py::test_ctrl_c_ends_a_long_call_and_leaves_nothing_behind
 missing=
+emulated=
 failed=0 # what fails ends the run with a failure, but not before all is counted
 not_run() {
     echo "not run: $1"
     missing=1
+}
+have_simde() {
+    echo '#include <simde/x86/avx512.h>' | ${CC:-cc} -fsyntax-only -x c - 2>/dev/null
 }
 
 rm -rf "$folder"
@@ -45,7 +49,9 @@ counted python tests/python tests/source
 for isa in avx512 avx2 sse2 scalar; do
     chosen=$(SKELKIN_ISA=$isa "$python" -W ignore -c 'import skelkin_py as sk; print(sk.isa())')
     best=$("$python" -c 'import skelkin_py as sk; print(sk.isa())')
-    if [ "$chosen" != "$isa" ]; then
+    if [ "$chosen" != "$isa" ] && [ "$isa" = avx512 ] && have_simde; then
+        emulated=1
+    elif [ "$chosen" != "$isa" ]; then
         not_run "coverage of $isa (needs a CPU that has it)"
     elif [ "$chosen" != "$best" ]; then
         echo "$isa:"
@@ -54,6 +60,10 @@ for isa in avx512 avx2 sse2 scalar; do
 done
 echo "C:"
 make -s -C tests/c coverage || failed=1
+if [ -n "$emulated" ]; then
+    echo "C on emulated AVX-512:"
+    make -s -C tests/c coverage EMULATED=1 SHARED=../../build/c/coverage OUT=../../build/c-emulated || failed=1
+fi
 
 echo "Blender:"
 # What the file with the pins says is installed there; coverage itself sleeps until it is asked for.
@@ -68,11 +78,12 @@ else
 fi
 
 "$python" -m coverage combine -q --rcfile=tools/coverage.toml
-for made in build/editable=. build/c/coverage=tests/c; do # objects, and the folder they were compiled from
+# Objects, and the folder they were compiled from.
+for made in build/editable=. build/c/coverage=tests/c ${emulated:+build/c-emulated/coverage=tests/c}; do
     # Some lines run more often than gcovr believes; branches are not looked at.
     "$python" -m gcovr --root . --filter csrc/ -j "$jobs" --merge-mode-functions=separate \
         --gcov-suspicious-hits-threshold 0 --gcov-ignore-parse-errors negative_hits.warn_once_per_file \
-        --object-directory "${made#*=}" --json "$folder/c-${made##*/}.json" "${made%=*}"
+        --object-directory "${made#*=}" --json "$folder/c-$(echo "${made%=*}" | tr / -).json" "${made%=*}"
 done
 if [ -n "$missing" ]; then
     echo "docs/coverage.md stays as it was: not everything has run"

@@ -27,9 +27,9 @@ WORDS = """\
 # Coverage
 
 Made by `make coverage`; not to be edited. Which lines the tests run: of C, counted by gcov in the Python tests on every
-instruction set of the CPU and in the C tests; of Python, counted by coverage.py in the Python tests, in what these
-start, and in the add-on's tests in Blender 5.2. A kernel is one source for all instruction sets; a line of it counts if
-it ran on one.
+instruction set of the CPU and in the C tests, with AVX-512 emulated where the CPU lacks it; of Python, counted by
+coverage.py in the Python tests, in what these start, and in the add-on's tests in Blender 5.2. A kernel is one source
+for all instruction sets; a line of it counts if it ran on one.
 
 Sources: {hashes}.
 
