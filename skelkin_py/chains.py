@@ -344,7 +344,7 @@ def solve_fabrik(
     if parents is not None:
         wide = index_array(parents, "parents", 1, "(N,)")
         tree = np.clip(wide, -2, np.iinfo(np.int32).max).astype(np.int32)
-        leaves = np.setdiff1d(np.arange(len(tree), dtype=np.int32), tree)
+        leaves = np.array(sorted({*range(len(tree))}.difference(tree.tolist())), np.int32)
     if isinstance(target, Mapping):
         if leaves is None:
             raise TypeError("target is a dictionary: that needs parents, and the leaves of their tree")
