@@ -4,25 +4,77 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from .._support.array_types import Floats
-from .geometry import bend_direction, bend_from_motion
+from .finder import with_pairs
+from .geometry import bend_from_motion
 from .leg import Leg
 from .limbs import ancestors
-from .words import ANKLE, SHIN, THIGH, BoneName, read_name
+from .words import ANKLE, SHIN, THIGH, TOE, BoneName, is_ik_goal, read_name, without_roles
 
-_TOGETHER = 0.05  # of the leg: how far a foot may move in the axes of the lower leg
+_TOGETHER = 0.05  # of the leg: how far a foot may be from its place in the axes of the lower leg, in most frames
 _SURE = 0.75
+_AT_THE_ANKLE = 0.02  # of the leg: how far from the ankle a second foot may be, in most frames
 _SHORTEST = 0.25  # of the thigh: a foot nearer to the knee than this is not at the end of a lower leg
 
 
-def legs_with_detached_feet(names: Sequence[str], parents: Sequence[int], rest: Floats, poses: Floats) -> list[Leg]:
+class LooseLeg(NamedTuple):
+    """Thigh and shin without a foot below, and the joints elsewhere that may be it, the likeliest kind first."""
+
+    hip: int
+    knee: int
+    feet: tuple[tuple[int, ...], ...]
+
+
+def loose_legs(names: Sequence[str], parents: Sequence[int], legs: Sequence[Leg]) -> list[LooseLeg]:
+    """Return thighs and shins that the names show without a foot below them, beside the legs that were found.
+
+    A foot is named so, or is the goal of an exported IK control, such as ``IKBackLeg.L``.
+    """
+    read = [read_name(name) for name in names]
+    shins, ankles = ([j for j, bone in enumerate(read) if _is_at(place, bone)] for place in (SHIN, ANKLE))
+    not_last = {joint for j in (*shins, *ankles) for joint in ancestors(parents, j)[1:]}
+    hips = {leg.hip for leg in legs}
+    pairs = []
+    for knee in shins:
+        above = ancestors(parents, knee)[1:]
+        hip = next((j for j in above if THIGH in read[j].places and read[j].side == read[knee].side), None)
+        if hip is not None and knee not in not_last and hips.isdisjoint(above):
+            pairs.append((hip, knee))
+    if not pairs:
+        return []
+    goals = {j: goal for j, name in enumerate(names) if (goal := _read_goal(name)).places}
+    loose = []
+    for hip, knee in pairs:
+        leg = read[knee].side, read[knee].limb
+        feet = tuple(
+            tuple(
+                j
+                for j, bone in kind.items()
+                if (bone.side, bone.limb) == leg and hips.isdisjoint(ancestors(parents, j))
+            )
+            for kind in ({j: read[j] for j in ankles}, goals)
+        )
+        if any(feet):
+            loose.append(LooseLeg(hip, knee, feet))
+    return loose
+
+
+def legs_with_detached_feet(
+    loose: Sequence[LooseLeg], names: Sequence[str], parents: Sequence[int], rest: Floats, poses: Floats
+) -> list[Leg]:
     """Return the legs whose foot stays at the end of a lower leg although it is not below it.
+
+    Where a goal is out of the leg's reach, the foot leaves the lower leg for some frames.
 
     Parameters
     ----------
+    loose : sequence of LooseLeg
+        As `loose_legs` returns them.
     names : sequence of J str
         Names of the joints.
     parents : sequence of J int
@@ -39,51 +91,68 @@ def legs_with_detached_feet(names: Sequence[str], parents: Sequence[int], rest: 
     """
     read = [read_name(name) for name in names]
     legs = []
-    for knee in _joints_at(SHIN, read):
-        side, limb = read[knee].side, read[knee].limb
-        hips = [j for j in ancestors(parents, knee)[1:] if THIGH in read[j].places and read[j].side == side]
-        if not hips or any(knee in ancestors(parents, j) for j in _joints_at(ANKLE, read)):
-            continue
-        hip = hips[0]
-        feet = [j for j in _joints_at(ANKLE, read) if read[j].side == side and read[j].limb == limb]
-        fitting = [(drift, foot) for foot in feet if (drift := _drift(poses, hip, knee, foot)) is not None]
-        if not fitting:
+    for hip, knee, kinds in loose:
+        drifts = ([(_drift(poses, hip, knee, foot), foot) for foot in feet] for feet in kinds)
+        fitting = next((near for kind in drifts if (near := [each for each in kind if each[0] <= _TOGETHER])), None)
+        if fitting is None:
             continue
         ankle = min(fitting)[1]
-        bend = bend_from_motion(rest, poses, hip, knee, ankle)
-        if bend is None:
-            bend = bend_direction(rest[:, :3, 3], hip, knee, ankle, None, None, None)[0]
-        reason = f"ankle: {names[ankle]!r}, which stays at the end of {names[knee]!r} in all frames"
+        below = (j for j in range(len(read)) if _is_at(TOE, read[j]) and ankle in ancestors(parents, j)[1:])
+        reason = f"ankle: {names[ankle]!r}, which stays at the end of {names[knee]!r} in most frames"
         legs.append(
-            Leg(hip, knee, ankle, side=side, pelvis=parents[hip] if parents[hip] >= 0 else None, bend=bend,
+            Leg(hip, knee, ankle, next(below, None), side=read[knee].side,
                 confidence=_SURE, reasons=(reason, "although it is not its child"))
         )  # fmt: skip
+    legs = with_pairs(legs, list(names), read, list(parents), rest[:, :3, 3])
+    legs = [replace(leg, bend=bend_from_motion(rest, poses, *leg.chain) or leg.bend) for leg in legs]
     return sorted(legs, key=lambda leg: (read[leg.hip].limb, leg.side != "left"))
 
 
-def _joints_at(place: int, read: list[BoneName]) -> list[int]:
-    """Return the joints that are named as a place of the leg, with a side; controls are left out."""
+def second_feet(names: Sequence[str], parents: Sequence[int], legs: Sequence[Leg]) -> list[tuple[int, Leg]]:
+    """Return the joints that the names show to be feet too, below no thigh, and the leg that has its own foot there."""
+    read = [read_name(name) for name in names]
+    thighs = {j for j, bone in enumerate(read) if THIGH in bone.places}
+    loose = [j for j, bone in enumerate(read) if _is_at(ANKLE, bone) and thighs.isdisjoint(ancestors(parents, j))]
     return [
-        j
-        for j, bone in enumerate(read)
-        if bone.side is not None and not bone.ignored and not bone.twist and bone.places.get(place, 1.0) <= 0.05
+        (foot, leg)
+        for foot in loose
+        for leg in legs
+        if leg.ankle not in ancestors(parents, foot)
+        and read[foot].side == leg.side == read[leg.ankle].side
+        and read[foot].limb in ("", read[leg.hip].limb)
     ]
 
 
-def _drift(poses: Floats, hip: int, knee: int, foot: int) -> float | None:
-    """Return how far, in leg lengths, a foot moves in the axes of the lower leg; None where that is too far."""
+def stays_at_the_ankle(foot: int, leg: Leg, poses: Floats) -> bool:
+    """Tell whether a joint is where a leg's ankle is in most frames of global poses (F, J, 4, 4)."""
+    hip, knee, ankle, other = (poses[:, joint, :3, 3] for joint in (*leg.chain, foot))
+    length = np.linalg.norm(knee - hip, axis=1) + np.linalg.norm(ankle - knee, axis=1)
+    return bool(np.median(np.linalg.norm(other - ankle, axis=1)) <= _AT_THE_ANKLE * np.median(length))
+
+
+def _is_at(place: int, bone: BoneName) -> bool:
+    """Tell whether a joint is named as a place of the leg, with a side; controls are left out."""
+    return bone.side is not None and not bone.ignored and not bone.twist and bone.places.get(place, 1.0) <= 0.05
+
+
+def _read_goal(name: str) -> BoneName:
+    """Return what the name of the goal of an IK control says besides; nothing where it is none."""
+    return read_name(without_roles(name) if is_ik_goal(name) else "")
+
+
+def _drift(poses: Floats, hip: int, knee: int, foot: int) -> float:
+    """Return how far, in leg lengths, a foot moves in the axes of the lower leg; infinity where it is at the knee."""
     thigh = np.linalg.norm(poses[:, knee, :3, 3] - poses[:, hip, :3, 3], axis=1)
     drift, lengths = drift_of(poses, foot, knee)
     if not float(np.median(lengths)) > _SHORTEST * float(np.median(thigh)) > 0.0:
-        return None
-    drift /= float(np.median(thigh + lengths))
-    return drift if drift <= _TOGETHER else None
+        return np.inf
+    return drift / float(np.median(thigh + lengths))
 
 
 def drift_of(poses: Floats, joint: int, parent: int) -> tuple[float, Floats]:
-    """Return how far a joint is at most from its median place in the axes of another, and its distances (F,)."""
+    """Return how far a joint is from its median place in the axes of another, in the median, and its distances (F,)."""
     axes = poses[:, parent, :3, :3]
     axes = axes / np.maximum(np.linalg.norm(axes, axis=1, keepdims=True), 1e-300)
     places = np.einsum("fji,fj->fi", axes, poses[:, joint, :3, 3] - poses[:, parent, :3, 3])
-    drift = np.linalg.norm(places - np.median(places, axis=0), axis=1).max()
+    drift = np.median(np.linalg.norm(places - np.median(places, axis=0), axis=1))
     return float(drift), np.linalg.norm(places, axis=1)

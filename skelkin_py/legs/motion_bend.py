@@ -11,7 +11,7 @@ import numpy as np
 from .._support.array_types import Floats
 from ..kinematics.joint_transforms import JointTransforms
 from ..skeleton import Skeleton
-from .detached_feet import legs_with_detached_feet
+from .detached_feet import legs_with_detached_feet, loose_legs
 from .finder import STRUCTURE_CEILING, find_legs
 from .geometry import BENT_REASON, bend_from_motion
 from .leg import Leg, LegList
@@ -27,15 +27,15 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     rest = np.asarray(skeleton.rest_global, np.float64)
     legs = find_legs(skeleton.names if names is None else names, skeleton.parents, rest[:, :3, 3])
     named = [leg for leg in legs if leg.confidence > STRUCTURE_CEILING]
-    if named and all(BENT_REASON in leg.reasons for leg in legs):
+    parents = [int(parent) for parent in skeleton.parents]
+    loose = loose_legs(legs.names, parents, named)
+    if named and not loose and all(BENT_REASON in leg.reasons for leg in legs):
         return legs
     count = len(motion.rotations)
     frames = np.linspace(0, count - 1, min(count, _SAMPLED_FRAMES)).astype(int)
     poses = motion.at_frames(frames).global_matrices(skeleton)
-    if not named:
-        parents = [int(parent) for parent in skeleton.parents]
-        found = legs_with_detached_feet(legs.names, parents, rest, poses)
-        legs = LegList(found, legs.names) if found else legs
+    if loose and (found := legs_with_detached_feet(loose, legs.names, parents, rest, poses)):
+        legs = LegList([*named, *found], legs.names)
     bent = (leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs)
     return LegList(bent, legs.names)
 

@@ -116,6 +116,7 @@ _NOT_LEGS = _words(
     "ik pole target roll mch vis wgt tweak ctrl control controller goal hint aim helper share sharebone socket"
     " corrective spin parent master properties orient switch leash cancel nub physics cloth skirt muscle volume"
 )
+_POLES = frozenset(["pole", "hint"])
 _TWISTS = frozenset(["twist", "捩", "捩り", "twst", "rollbone"])
 _NOISE = _words(
     "joint jnt jt bone bn bind skin def org fk mixamorig bip base bend end tip j cc rig ex d cat character skeleton"
@@ -248,6 +249,18 @@ def read_name(name: str) -> BoneName:
     variant = max(marks, default=PLAIN_VARIANT) if 0 not in marks else 0
     mechanism = bool(_MECHANISM & set(words))
     return BoneName(side, word, places, limb, twist, ignored, variant, mechanism)
+
+
+def is_ik_goal(name: str) -> bool:
+    """Tell whether a name says that a bone is the goal of an IK control, and not its pole.
+
+    Examples
+    --------
+    >>> is_ik_goal("IKBackLeg.L"), is_ik_goal("foot_ik.L"), is_ik_goal("IK_Pole.L"), is_ik_goal("foot.L")
+    (True, True, False, False)
+    """
+    tokens = {token.lower() for token in _SPLIT.findall(name)}
+    return "ik" in tokens and not tokens & _POLES
 
 
 def without_roles(name: str) -> str:

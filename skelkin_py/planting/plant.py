@@ -22,6 +22,7 @@ from .._support.arguments import frame_rate, numbers_of
 from .._support.array_types import Array, Floats
 from .._support.values import compared_by_values
 from ..legs import Leg, LegList, find_legs, listed_legs, sure_legs, too_unsure
+from ..legs.detached_feet import loose_legs, second_feet, stays_at_the_ankle
 from ..legs.finder import STRUCTURE_CEILING
 from ..motion.clip import Clip, with_moved_joints
 from ..motion.plant_options import PlantKeywords, PlantOptions, chosen_options, takes_plant_options
@@ -293,9 +294,9 @@ def _planted_clip(clip: Clip, given: PlantOptions) -> tuple[Planted, Floats | No
     found: LegList | None = None
     if (legs := given.legs) is None:
         found = _found_legs(skeleton, clip._source.leg_names)
-        legs = _detached_legs(clip, found)
-    detached = detached_joints(skeleton.parents.tolist(), listed_legs(legs)) if legs else {}
-    if detached and move_rigidly(clip, detached):
+        legs = _legs_of_motion(clip, found)
+    detached = _joints_to_reparent(clip, listed_legs(legs)) if legs else {}
+    if legs and detached:
         return _planted_reparented(clip, legs, detached, given)
     settings = settled(given, clip.num_frames)
     subset = subset_for(skeleton, settings, clip.translations, found)
@@ -327,12 +328,26 @@ def _found_legs(skeleton: Skeleton, names: Sequence[str] | None = None) -> LegLi
     return find_legs(skeleton.names if names is None else names, skeleton.parents, rest)
 
 
-def _detached_legs(clip: Clip, found: LegList) -> list[Leg]:
-    """Return the legs of a clip whose feet are found by the motion alone, since they are not below the shins."""
-    if any(leg.confidence > STRUCTURE_CEILING for leg in found):
-        return []
-    legs = clip.find_legs()
-    return legs if detached_joints(clip.skeleton.parents.tolist(), legs) else []
+def _legs_of_motion(clip: Clip, found: LegList) -> list[Leg]:
+    """Return the legs of a clip where names show feet that are not below the shins, which the motion decides."""
+    parents = clip.skeleton.parents.tolist()
+    named = [leg for leg in found if leg.confidence > STRUCTURE_CEILING]
+    loose = loose_legs(found.names, parents, named) or second_feet(found.names, parents, named)
+    return sure_legs(clip.find_legs()) if loose else []
+
+
+def _joints_to_reparent(clip: Clip, legs: Sequence[Leg]) -> dict[int, int]:
+    """Return the joints of legs to plant below others than their parents: feet below the shin or beside the ankle."""
+    parents = clip.skeleton.parents.tolist()
+    detached = detached_joints(parents, legs)
+    if detached and not move_rigidly(clip, detached):
+        return {}
+    names = clip._source.leg_names or clip.names
+    beside = [(foot, leg) for foot, leg in second_feet(names, parents, legs) if foot not in leg.chain]
+    if beside:
+        poses = np.asarray(clip.global_matrices(), np.float64)
+        detached |= {foot: leg.ankle for foot, leg in beside if stays_at_the_ankle(foot, leg, poses)}
+    return detached
 
 
 def _planted_reparented(
