@@ -35,7 +35,7 @@ def find(ob) -> int:
     package = native.load()
     _, bones = detached_feet.read(package, ob)
     rest = rest_of(ob, bones)
-    legs = package.find_legs(bones.names, bones.parents, rest)
+    legs = detached_feet.find_legs(package, bones, rest)
     sure = package.legs.sure_legs(legs)
     found = [{**_as_kept(leg, bones.names), "enabled": leg in sure} for leg in legs]
     former = [_kept(item) for item in ob.skelkin_legs]

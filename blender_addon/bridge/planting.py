@@ -296,6 +296,7 @@ def _motion(context, ob, package, settings: dict, rig: Rig, step: str) -> Steps:
         step, objects = step or base.why_stepped, [*objects, *base.moving]
     poses, reading = yield from read_poses(context, package, ob, asked, objects, step, settings["read"] == "CURVES")
     _check_poses(rig, poses)
+    _check_loose_feet(package, rig, poses)
     yield
     skeleton, local = _world_skeleton(package, rig.linked, poses)
     local = _released(package, rig.armature, skeleton, local, poses, rig.methods)
@@ -316,6 +317,18 @@ def _check_poses(rig: Rig, poses: Poses) -> None:
     if flat.size:
         name, frame = rig.armature.names[flat[0][1]], rig.frames[flat[0][0]]
         raise Refused(f"{name} is scaled to nothing in frame {frame}: key a scale other than 0")
+
+
+def _check_loose_feet(package, rig: Rig, poses: Poses) -> None:
+    for method, leg in zip(rig.methods, rig.legs, strict=True):
+        knee, foot = (rig.armature.names[joint] for joint in leg.chain[1:])
+        if foot in rig.linked.loose:
+            near = package.legs.detached_feet.distance_at_the_end(poses.pose, *leg.chain)
+            if near is None:
+                raise Refused(
+                    f"{method.name} leg: {foot} does not stay at the end of {knee}, which does not carry it: let an IK "
+                    f"constraint of {knee} aim at {foot}, or choose other bones in the panel Legs"
+                )
 
 
 def _planted(context, package, settings: dict, rig: Rig, motion: Motion, contacts, velocity) -> Steps:

@@ -12,7 +12,7 @@ import numpy as np
 from .._support.array_types import Floats
 from .finder import with_pairs
 from .geometry import bend_from_motion
-from .leg import Leg
+from .leg import Leg, LegList
 from .limbs import ancestors
 from .words import ANKLE, SHIN, THIGH, TOE, BoneName, is_ik_goal, read_name, without_roles
 
@@ -30,42 +30,41 @@ class LooseLeg(NamedTuple):
     feet: tuple[tuple[int, ...], ...]
 
 
-def loose_legs(names: Sequence[str], parents: Sequence[int], legs: Sequence[Leg]) -> list[LooseLeg]:
+def loose_legs(names: Sequence[str], parents: Sequence[int], legs: Sequence[Leg] = ()) -> list[LooseLeg]:
     """Return thighs and shins that the names show without a foot below them, beside the legs that were found.
 
     A foot is named so, or is the goal of an exported IK control, such as ``IKBackLeg.L``.
     """
     read = [read_name(name) for name in names]
     shins, ankles = ([j for j, bone in enumerate(read) if _is_at(place, bone)] for place in (SHIN, ANKLE))
-    not_last = {joint for j in (*shins, *ankles) for joint in ancestors(parents, j)[1:]}
-    hips = {leg.hip for leg in legs}
+    above_ankles = {joint for j in ankles for joint in ancestors(parents, j)[1:]}
+    above_shins = {joint for j in shins for joint in ancestors(parents, j)[1:]}
+    taken = above_ankles.union(*(leg.segments for leg in legs))
     pairs = []
     for knee in shins:
         above = ancestors(parents, knee)[1:]
         hip = next((j for j in above if THIGH in read[j].places and read[j].side == read[knee].side), None)
-        if hip is not None and knee not in not_last and hips.isdisjoint(above):
+        if hip is not None and knee not in above_shins and hip not in taken:
             pairs.append((hip, knee))
     if not pairs:
         return []
-    goals = {j: goal for j, name in enumerate(names) if (goal := _read_goal(name)).places}
+    thighs = {j for j, bone in enumerate(read) if THIGH in bone.places and not bone.ignored}
+    apart = [j for j in range(len(read)) if thighs.isdisjoint(ancestors(parents, j))]
+    kinds = (
+        {j: read[j] for j in apart if j in ankles},
+        {j: goal for j in apart if ANKLE in (goal := _read_goal(names[j])).places or goal.word == "leg"},
+    )
     loose = []
     for hip, knee in pairs:
         leg = read[knee].side, read[knee].limb
-        feet = tuple(
-            tuple(
-                j
-                for j, bone in kind.items()
-                if (bone.side, bone.limb) == leg and hips.isdisjoint(ancestors(parents, j))
-            )
-            for kind in ({j: read[j] for j in ankles}, goals)
-        )
+        feet = tuple(tuple(j for j, bone in kind.items() if (bone.side, bone.limb) == leg) for kind in kinds)
         if any(feet):
             loose.append(LooseLeg(hip, knee, feet))
     return loose
 
 
 def legs_with_detached_feet(
-    loose: Sequence[LooseLeg], names: Sequence[str], parents: Sequence[int], rest: Floats, poses: Floats
+    loose: Sequence[LooseLeg], named: LegList, parents: Sequence[int], rest: Floats, poses: Floats
 ) -> list[Leg]:
     """Return the legs whose foot stays at the end of a lower leg although it is not below it.
 
@@ -75,8 +74,8 @@ def legs_with_detached_feet(
     ----------
     loose : sequence of LooseLeg
         As `loose_legs` returns them.
-    names : sequence of J str
-        Names of the joints.
+    named : LegList
+        The other legs, with the names of all joints.
     parents : sequence of J int
         Parent of each joint; -1 for a root.
     rest : (J, 4, 4) float64 array
@@ -89,21 +88,22 @@ def legs_with_detached_feet(
     list of Leg
         Left before right; empty where there are none.
     """
+    names = list(named.names)
     read = [read_name(name) for name in names]
-    legs = []
+    legs: list[Leg] = []
     for hip, knee, kinds in loose:
-        drifts = ([(_drift(poses, hip, knee, foot), foot) for foot in feet] for feet in kinds)
-        fitting = next((near for kind in drifts if (near := [each for each in kind if each[0] <= _TOGETHER])), None)
-        if fitting is None:
+        near = ({j: distance_at_the_end(poses, hip, knee, j) for j in feet} for feet in kinds)
+        fitting = ({j: far for j, far in kind.items() if far is not None} for kind in near)
+        ankle = next((min(kind, key=kind.__getitem__) for kind in fitting if kind), None)
+        if ankle is None or ankle in (leg.ankle for leg in legs):
             continue
-        ankle = min(fitting)[1]
         below = (j for j in range(len(read)) if _is_at(TOE, read[j]) and ankle in ancestors(parents, j)[1:])
         reason = f"ankle: {names[ankle]!r}, which stays at the end of {names[knee]!r} in most frames"
         legs.append(
             Leg(hip, knee, ankle, next(below, None), side=read[knee].side,
                 confidence=_SURE, reasons=(reason, "although it is not its child"))
         )  # fmt: skip
-    legs = with_pairs(legs, list(names), read, list(parents), rest[:, :3, 3])
+    legs = with_pairs([*named, *legs], names, read, list(parents), rest[:, :3, 3])[len(named) :]
     legs = [replace(leg, bend=bend_from_motion(rest, poses, *leg.chain) or leg.bend) for leg in legs]
     return sorted(legs, key=lambda leg: (read[leg.hip].limb, leg.side != "left"))
 
@@ -111,7 +111,7 @@ def legs_with_detached_feet(
 def second_feet(names: Sequence[str], parents: Sequence[int], legs: Sequence[Leg]) -> list[tuple[int, Leg]]:
     """Return the joints that the names show to be feet too, below no thigh, and the leg that has its own foot there."""
     read = [read_name(name) for name in names]
-    thighs = {j for j, bone in enumerate(read) if THIGH in bone.places}
+    thighs = {j for j, bone in enumerate(read) if THIGH in bone.places and not bone.ignored}
     loose = [j for j, bone in enumerate(read) if _is_at(ANKLE, bone) and thighs.isdisjoint(ancestors(parents, j))]
     return [
         (foot, leg)
@@ -140,13 +140,14 @@ def _read_goal(name: str) -> BoneName:
     return read_name(without_roles(name) if is_ik_goal(name) else "")
 
 
-def _drift(poses: Floats, hip: int, knee: int, foot: int) -> float:
-    """Return how far, in leg lengths, a foot moves in the axes of the lower leg; infinity where it is at the knee."""
+def distance_at_the_end(poses: Floats, hip: int, knee: int, foot: int) -> float | None:
+    """Return how far a foot is from the knee; None where it does not stay at the end of the lower leg."""
     thigh = np.linalg.norm(poses[:, knee, :3, 3] - poses[:, hip, :3, 3], axis=1)
     drift, lengths = drift_of(poses, foot, knee)
-    if not float(np.median(lengths)) > _SHORTEST * float(np.median(thigh)) > 0.0:
-        return np.inf
-    return drift / float(np.median(thigh + lengths))
+    far = float(np.median(lengths))
+    if not far > _SHORTEST * float(np.median(thigh)) > 0.0 or drift > _TOGETHER * float(np.median(thigh + lengths)):
+        return None
+    return far
 
 
 def drift_of(poses: Floats, joint: int, parent: int) -> tuple[float, Floats]:

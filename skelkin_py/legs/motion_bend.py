@@ -26,7 +26,7 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     """
     rest = np.asarray(skeleton.rest_global, np.float64)
     legs = find_legs(skeleton.names if names is None else names, skeleton.parents, rest[:, :3, 3])
-    named = [leg for leg in legs if leg.confidence > STRUCTURE_CEILING]
+    named = LegList([leg for leg in legs if leg.confidence > STRUCTURE_CEILING], legs.names)
     parents = [int(parent) for parent in skeleton.parents]
     loose = loose_legs(legs.names, parents, named)
     if named and not loose and all(BENT_REASON in leg.reasons for leg in legs):
@@ -34,7 +34,7 @@ def find_moving_legs(skeleton: Skeleton, motion: JointTransforms, names: Sequenc
     count = len(motion.rotations)
     frames = np.linspace(0, count - 1, min(count, _SAMPLED_FRAMES)).astype(int)
     poses = motion.at_frames(frames).global_matrices(skeleton)
-    if loose and (found := legs_with_detached_feet(loose, legs.names, parents, rest, poses)):
+    if loose and (found := legs_with_detached_feet(loose, named, parents, rest, poses)):
         legs = LegList([*named, *found], legs.names)
     bent = (leg if BENT_REASON in leg.reasons else _bent_by_motion(leg, rest, poses) for leg in legs)
     return LegList(bent, legs.names)

@@ -138,6 +138,24 @@ def gaps(walk) -> np.ndarray:
     return np.array(found)
 
 
+def bake(walk) -> None:
+    """Key what the IK constraints of the shins show, and take them away, as exports to other programs do."""
+    rig, bones = walk.object, [name for leg in walk.legs.values() for name in leg[:2]]
+    basis: dict[str, list[np.ndarray]] = {name: [] for name in bones}
+    for frame in walk.frames:
+        bpy.context.scene.frame_set(frame)
+        for name in bones:
+            bone = rig.pose.bones[name]
+            local = rig.convert_space(pose_bone=bone, matrix=bone.matrix, from_space="POSE", to_space="LOCAL")
+            basis[name].append(np.array(local)[:3, :3])
+    for name in bones:
+        for constraint in list(rig.pose.bones[name].constraints):
+            rig.pose.bones[name].constraints.remove(constraint)
+        rig.pose.bones[name].rotation_mode = "QUATERNION"
+        keys.key_rotations(rig, name, np.array(walk.frames), np.array(basis[name]))
+    bpy.context.scene.frame_set(walk.frames[0])
+
+
 def pick(walk) -> None:
     """Pick the legs by hand."""
     for leg in walk.legs.values():

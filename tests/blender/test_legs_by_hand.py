@@ -75,7 +75,20 @@ def pick(ob, legs):
         ob.skelkin_legs[-1].toe = legs[side][3]
 
 
-def test_feet_in_the_world_are_told_as_the_reason_in_error_and_panel(world_feet):
+def test_feet_in_the_world_that_leave_their_shins_are_refused_with_what_to_do(world_feet):
+    assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
+    assert [(leg.knee, leg.ankle) for leg in world_feet.skelkin_legs] == [(f"shin.{s}", f"foot_ik.{s}") for s in "LR"]
+    assert "keys keep at the end of 'shin.L'" in world_feet.skelkin_legs[0].reasons
+    keys.new_action(world_feet, "Move")
+    keys.write(world_feet, keys.bone_path("hips", "location"), np.array([1, 20]), np.array([[0, 0, 0], [0, 0.9, 0]]))
+    with pytest.raises(RuntimeError, match=r"left leg: foot_ik\.L does not stay at the end of shin\.L.*let an IK"):
+        bpy.ops.skelkin.leg_ik()
+    assert len(bpy.data.actions) == 1
+
+
+def test_feet_in_the_world_that_a_constraint_moves_are_said_to_be_the_reason(world_feet):
+    for side in "LR":
+        world_feet.pose.bones[f"foot_ik.{side}"].constraints.new("LIMIT_ROTATION").use_limit_x = True
     with pytest.raises(RuntimeError, match=r"'foot_ik\.L' is not below 'shin\.L'"):
         bpy.ops.skelkin.find_legs()
     assert len(world_feet.skelkin_legs) == 0
@@ -83,6 +96,7 @@ def test_feet_in_the_world_are_told_as_the_reason_in_error_and_panel(world_feet)
 
 
 def test_bones_can_be_picked_there_and_what_is_wrong_with_them_is_said(world_feet):
+    world_feet.pose.bones["foot_ik.L"].constraints.new("LIMIT_ROTATION").use_limit_x = True
     keys.new_action(world_feet, "Move")
     keys.write(world_feet, keys.bone_path("hips", "location"), np.array([1, 20]), np.array([[0, 0, 0], [0, 0, 0.1]]))
     activate(world_feet, "foot_ik.L")

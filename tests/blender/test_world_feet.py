@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import stepping
 import switching_checks
-from scripted_bipeds import gaps, pick, slide, walk_on_world_feet
+from scripted_bipeds import bake, gaps, pick, slide, walk_on_world_feet
 
 pytestmark = pytest.mark.usefixtures("addon")
 
@@ -92,3 +92,35 @@ def test_shins_that_were_left_short_of_their_feet_stay_within_that():
     before = gaps(walk)
     assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
     assert np.max(gaps(walk) - before) <= 1e-3
+
+
+@pytest.mark.parametrize("names", [("thigh", "shin", "foot"), ("BackUpperLeg", "BackLowerLeg", "IKBackLeg")])
+@pytest.mark.parametrize("rig", ["child", "control", "feet first", "control on a root"])
+def test_feet_that_keys_alone_keep_at_the_shins_are_found_and_planted_with_their_legs(rig, names):
+    walk = walk_on_world_feet(names=names, **RIGS[rig])
+    bake(walk)
+    assert slide(walk) > 0.02
+    before = gaps(walk)
+    assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
+    assert sorted((leg.hip, leg.knee, leg.ankle, leg.toe) for leg in walk.object.skelkin_legs) == sorted(
+        walk.legs.values()
+    )
+    assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
+    assert slide(walk) < 1e-3
+    assert np.abs(gaps(walk) - before).max() < 1e-3
+    assert written(walk) <= {"hips", *(name for leg in walk.legs.values() for name in leg[:3])}
+
+
+def test_off_is_exact_and_on_again_the_same_with_feet_that_keys_alone_keep_at_the_shins():
+    walk = walk_on_world_feet(feet_first=True)
+    bake(walk)
+    switching_checks.assert_off_is_exact_and_on_again_the_same(walk)
+
+
+def test_a_baked_foot_out_of_reach_stays_as_far_from_its_shin():
+    walk = walk_on_world_feet(foot="control", drop=-0.05)
+    bake(walk)
+    before = gaps(walk)
+    assert before.max() > 0.01
+    assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
+    assert np.abs(gaps(walk) - before).max() < 1e-3

@@ -45,10 +45,8 @@ def find(context, ob, package, active: str) -> DraggedLeg:
     """
     _, bones = detached_feet.read(package, ob)
     known = any(leg.enabled for leg in ob.skelkin_legs)  # else legs are looked for, and not kept
-    if known:
-        legs = leg_data.load(ob, bones)
-    else:
-        legs = list(package.find_legs(bones.names, bones.parents, leg_data.rest_of(ob, bones)))
+    rest = leg_data.rest_of(ob, bones)
+    legs = leg_data.load(ob, bones) if known else detached_feet.find_legs(package, bones, rest)
     rig = RigMap(ob)
     joint = bones.names.index(active)
     own = [k for k, leg in enumerate(legs) if joint in _joints(bones, leg)]

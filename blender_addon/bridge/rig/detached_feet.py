@@ -1,50 +1,81 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Feet that follow a control in the world, which an IK constraint of the shin aims at: legs to be put together."""
+"""Feet that are not below the shin: an IK constraint aims at them, or keys alone keep them at its end."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..checks import Refused
+from .rig_map import RigMap
 
 #: a foot rests at the end of the shin: no further from it than this, of the leg
 _AT_THE_END = 0.02
 
 
 class Bones(NamedTuple):
-    """Bones as legs join them: where a foot is ``detached``, its parent is the shin."""
+    """Bones as legs join them: the parent of a foot that is ``detached`` or ``loose`` is the shin.
+
+    The shin aims at a detached foot; keys alone keep a loose one at its end, as in files of other programs.
+    """
 
     names: tuple[str, ...]
     parents: np.ndarray
     rest: np.ndarray
     connected: np.ndarray
     detached: frozenset[str]
+    loose: frozenset[str]
 
 
 def read(package, ob) -> tuple[Any, Bones]:
     """Return the armature of an object, and its bones as legs join them; in both, parents come first."""
     bones = package.blender.Armature.from_bpy(ob)
-    feet = _detached_feet(ob)
+    detached = _detached_feet(ob)
+    loose = _loose_feet(package, ob, bones, detached)
+    feet = {**detached, **loose}
     if any(bones.names.index(foot) < bones.names.index(shin) for foot, shin in feet.items()):
         bones = _reordered(package, ob, feet)
-    return bones, joined(bones, feet)
+    return bones, _joined(bones, feet, loose)
 
 
-def joined(armature, feet: dict[str, str]) -> Bones:
+def part_of(bones: Bones, armature) -> Bones:
+    """Return those of the bones that are in a part of their armature."""
+    feet = {foot: bones.names[bones.parents[bones.names.index(foot)]] for foot in bones.detached | bones.loose}
+    return _joined(armature, feet, bones.loose)
+
+
+def find_legs(package, bones: Bones, rest: np.ndarray) -> list:
+    """Return the legs that the package finds in bones whose heads rest at (B, 3); loose feet are feet by any name."""
+    names, shins = list(bones.names), {}
+    for foot in bones.loose:
+        joint = bones.names.index(foot)
+        shins[joint] = bones.names[bones.parents[joint]]
+        read = package.legs.words.read_name(shins[joint])
+        names[joint] = f"{read.limb} foot {read.side}"
+    legs = package.find_legs(names, bones.parents, rest)
+    return [
+        leg if leg.ankle not in shins else _explained(leg, bones.names[leg.ankle], shins[leg.ankle]) for leg in legs
+    ]
+
+
+def _explained(leg, foot: str, shin: str):
+    """Return a leg whose reasons say why its foot is one."""
+    why = f"ankle: {foot!r}, which keys keep at the end of {shin!r}"
+    return replace(leg, reasons=tuple(why if reason.startswith("ankle: ") else reason for reason in leg.reasons))
+
+
+def _joined(armature, feet: dict[str, str], loose: Collection[str]) -> Bones:
     """Return the bones of (a part of) an armature; ``feet`` says which belongs to which shin."""
     parents = armature.parents.copy()
     place = {name: joint for joint, name in enumerate(armature.names)}
     there = {foot: shin for foot, shin in feet.items() if foot in place and shin in place}
     for foot, shin in there.items():
         parents[place[foot]] = place[shin]
-    return Bones(armature.names, parents, armature.rest, armature.connected, frozenset(there))
-
-
-def part_of(bones: Bones, armature) -> Bones:
-    """Return those of the bones that are in a part of their armature."""
-    return joined(armature, {foot: bones.names[bones.parents[bones.names.index(foot)]] for foot in bones.detached})
+    kinds = frozenset(there).difference(loose), frozenset(there).intersection(loose)
+    return Bones(armature.names, parents, armature.rest, armature.connected, *kinds)
 
 
 def candidates(ob) -> dict[str, list[str]]:
@@ -85,6 +116,24 @@ def _detached_feet(ob) -> dict[str, str]:
     feet = {}
     for shin, names in candidates(ob).items():
         feet[picked[shin] if picked.get(shin) in names else names[0]] = shin
+    return feet
+
+
+def _loose_feet(package, ob, bones, detached: dict[str, str]) -> dict[str, str]:
+    """Return foot → shin where the names show it and nothing but keys moves either: the nearest, or that picked."""
+    found = package.legs.detached_feet.loose_legs(bones.names, bones.parents.tolist())
+    rig = RigMap(ob) if found else None
+    picked = {leg.knee: leg.ankle for leg in ob.skelkin_legs if leg.enabled}
+    heads = bones.rest[:, :3, 3]
+    feet = {}
+    for hip, knee, kinds in found:
+        shin = bones.names[knee]
+        joints = next(kind for kind in kinds if kind)
+        foot = bones.names[min(joints, key=lambda joint: float(np.linalg.norm(heads[joint] - heads[knee])))]
+        if picked.get(shin) in [bones.names[joint] for joint in joints]:
+            foot = picked[shin]
+        if shin not in detached.values() and all(map(rig.is_free, (bones.names[hip], shin, foot))):
+            feet[foot] = shin
     return feet
 
 
