@@ -51,6 +51,12 @@ def test_feet_below_the_root_are_planted_and_stay_below_it(walk: sk.Clip) -> Non
     np.testing.assert_allclose(after, before, atol=2e-3 * before.max())
 
 
+def test_both_legs_are_found_in_every_animation_though_feet_leave_their_shins(data_dir: Path) -> None:
+    for clip in sk.load_animations(data_dir / "gltf" / "RobotExpressive.glb").values():
+        joints = [tuple(clip.names[joint] for joint in leg.chain) for leg in clip.find_legs()]
+        assert joints == [tuple(f"{name}{side}" for name in ("UpperLeg", "LowerLeg", "Foot")) for side in "LR"]
+
+
 def test_any_three_joints_are_a_leg_but_in_a_circle(walk: sk.Clip) -> None:
     hip, knee, foot = (walk.names.index(name) for name in ("UpperLegR", "LowerLegR", "FootR"))
     planted = walk.plant_feet(legs=[sk.Leg(hip, knee, foot)])
