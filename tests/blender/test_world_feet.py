@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bpy
+import keys
 import numpy as np
 import pytest
 import stepping
@@ -85,6 +86,22 @@ def test_a_control_with_a_constraint_of_its_own_is_refused_by_name():
     with pytest.raises(RuntimeError, match=r"no control moves the foot foot\.L"):
         bpy.ops.skelkin.leg_ik()
     assert len(bpy.data.actions) == 1
+
+
+def test_feet_far_out_of_reach_in_some_frames_are_planted_in_the_others():
+    walk = walk_on_world_feet(foot="control")
+    path = keys.bone_path("hips", "location")
+    for curve in [curve for curve in keys.fcurves(walk.object) if curve.data_path == path and curve.array_index == 1]:
+        for point in curve.keyframe_points[-12:]:
+            point.co.y += 0.6
+        curve.update()
+    before = gaps(walk)
+    assert before[-12:].max() > 0.4
+    assert slide(walk) > 0.02
+    assert bpy.ops.skelkin.leg_ik(keys="EVERY") == {"FINISHED"}
+    assert np.abs(gaps(walk) - before)[: 2 * (len(walk.frames) - 30)].max() < 1e-3
+    walk.stance.update({side: [span for span in walk.stance[side] if span[1] < walk.frames[-30]] for side in "LR"})
+    assert slide(walk) < 1e-3
 
 
 def test_shins_that_were_left_short_of_their_feet_stay_within_that():

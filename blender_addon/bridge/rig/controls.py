@@ -16,8 +16,8 @@ _STEP, _ASTRAY = 0.03, 1e-3
 _TURN, _TWISTED = 0.05, 1.75e-3
 #: what moves by less than this part of the leg stays
 _STAYS = 1e-4
-#: a leg that is this straight may not reach its goal, which then is drawn in by this part of the leg
-_STRAIGHT, _DRAWN = 0.99, 0.2
+#: a leg that is this straight may not reach its goal, which then is drawn in by this part of the leg, so often
+_STRAIGHT, _DRAWN, _DRAWS = 0.99, 0.2, 5
 #: constraints with which a control leads its foot as far as they let it
 _LIMITS = ("LIMIT_LOCATION", "FLOOR")
 _AXIS = np.array([0.6, 0.64, 0.48])
@@ -63,11 +63,13 @@ def follows(
     """
     try:
         hip, ankle, length, is_straight = _limb(tried, leg)
-        if is_straight:  # it may not reach its goal: that is drawn in
-            drawn = np.eye(4)
+        for _ in range(_DRAWS):
+            if not is_straight:
+                break
+            drawn = np.eye(4)  # it may not reach its goal: that is drawn in
             drawn[:3, 3] = _towards(hip, ankle, _DRAWN * length)
             tried.move(control, drawn @ tried.matrix(control))
-            hip, ankle, _, is_straight = _limb(tried, leg)
+            hip, ankle, length, is_straight = _limb(tried, leg)
         if is_straight:
             return None
         before, end = tried.matrices([leg[2], *still]), _end(tried, leg)
