@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._support.arguments import array_of, check_word
+from ._support.arguments import array_of, meaning_of
 from ._support.array_types import Array, Floats
 from ._support.native import native
 from ._support.results import AppliedTwoBone, TwoBone
@@ -19,7 +19,7 @@ from .limits import JointLimits, limit_rows
 from .skeleton import Skeleton, checked_skeleton, joint_number
 from .turns import check_descent
 
-_END_ROTATIONS = ("keep_global", "keep_local")
+_END_ROTATIONS = {"keep_global": 0, "keep_local": 1}
 
 Roll = Literal["hinge", "minimal"]
 Chain = Sequence[int | str] | Sequence[Sequence[int | str]] | npt.NDArray[np.integer[Any]]
@@ -240,8 +240,7 @@ def apply_two_bone(
     """
     goal: Any = end_rotation
     if isinstance(end_rotation, str):
-        check_word("end_rotation", end_rotation, _END_ROTATIONS)
-        goal = _END_ROTATIONS.index(end_rotation)
+        goal = meaning_of("end_rotation", end_rotation, _END_ROTATIONS)
     elif isinstance(end_rotation, int):  # the extension takes the words as numbers
         raise TypeError(f"end_rotation is {end_rotation!r}: expected 'keep_global', 'keep_local' or quaternions")
     chains, bends, many = _chains(checked_skeleton(skeleton), chain)

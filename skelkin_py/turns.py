@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from ._support.arguments import array_of, check_word, listed
+from ._support.arguments import array_of, listed, meaning_of
 from ._support.array_types import Array
 from .limits import JointLimits, limit_rows
 from .skeleton import Skeleton, joint_number
 
 Joint = int | str
+
+_IN_WORLD = {"object": False, "world": True}
 
 
 def points_at(
@@ -115,14 +117,10 @@ def points_at(
     other = -1 if target_joint is None else _target_joint(skeleton, number, target_joint)
     pointer, tip_joint = _pointer(skeleton, number, tip, axis)
     own_up, wanted = up if isinstance(up, tuple) and len(up) == 2 else (None, up)
-    limited = limit_rows(limits, skeleton)
-    turned = number, target, other, pointer, tip_joint, wanted, own_up, _in_world(frame), limited, weight
-    return _core.points_at(skeleton, local, *turned, out)
-
-
-def _in_world(frame: str) -> bool:
-    check_word("frame", frame, ("object", "world"))
-    return frame == "world"
+    world, limited = meaning_of("frame", frame, _IN_WORLD), limit_rows(limits, skeleton)
+    return _core.points_at(
+        skeleton, local, number, target, other, pointer, tip_joint, wanted, own_up, world, limited, weight, out
+    )
 
 
 def _pointer(skeleton: Skeleton, joint: int, tip: Any, axis: ArrayLike | None) -> tuple[ArrayLike | None, int | None]:
@@ -371,8 +369,9 @@ def chain_numbers(skeleton: Skeleton, chain: Chain) -> list[int]:
 
 def check_descent(skeleton: Skeleton, joints: Sequence[int], name: str) -> None:
     """Raise a ValueError unless each of the joints is an ancestor of the next."""
+    parents = skeleton.parents
     for above, below in pairwise(joints):
-        if above == below or not carries(skeleton, above, below):
+        if parents[below] != above and (above == below or not carries(skeleton, above, below)):
             raise ValueError(f"{name}: {skeleton.names[above]!r} is not an ancestor of {skeleton.names[below]!r}")
 
 
@@ -442,7 +441,6 @@ def rotations_from_positions(
     array([[ 3. ,  2.5,  0. ],
            [ 0. , -5.5,  0. ]])
     """
-    joints = chain_numbers(skeleton, chain)
-    return _core.rotations_from_positions(
-        skeleton, local, np.array(joints, np.int32), positions, _in_world(frame), limit_rows(limits, skeleton), out
-    )
+    joints, world = np.array(chain_numbers(skeleton, chain), np.int32), meaning_of("frame", frame, _IN_WORLD)
+    limited = limit_rows(limits, skeleton)
+    return _core.rotations_from_positions(skeleton, local, joints, positions, world, limited, out)

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,8 @@ from .. import _core
 from .array_types import Array, Floats, Ints
 from .nearest_name import did_you_mean
 from .short_repr import shown
+
+_T = TypeVar("_T")
 
 MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
 LEAST_FPS, MOST_FPS = 1e-12, 1e12  # a frame in 30 000 years, and one in the time in which light goes 0.3 mm
@@ -88,10 +90,22 @@ def check_kind(name: str, value: Any, kind: type) -> None:
 def check_word(name: str, value: Any, known: Collection[str]) -> None:
     """Raise a ValueError that names the argument and the words it may be, unless it is one of them."""
     if not isinstance(value, str) or value not in known:
-        *words, last = map(repr, known)
-        expected = f"{', '.join(words)} or {last}" if words else last
-        meant = did_you_mean(value, known, ";") if isinstance(value, str) else ""
-        raise ValueError(f"{name} is {shown(value)}: expected {expected}{meant}")
+        raise _unknown_word(name, value, known)
+
+
+def meaning_of(name: str, value: Any, meanings: Mapping[str, _T]) -> _T:
+    """Return what a word means, or raise the ValueError of check_word."""
+    try:
+        return meanings[value]
+    except (KeyError, TypeError):
+        raise _unknown_word(name, value, meanings) from None
+
+
+def _unknown_word(name: str, value: Any, known: Collection[str]) -> ValueError:
+    *words, last = map(repr, known)
+    expected = f"{', '.join(words)} or {last}" if words else last
+    meant = did_you_mean(value, known, ";") if isinstance(value, str) else ""
+    return ValueError(f"{name} is {shown(value)}: expected {expected}{meant}")
 
 
 def real_number(name: str, value: Any) -> float:

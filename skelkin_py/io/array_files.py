@@ -60,7 +60,7 @@ def whole_file(path: FilePath) -> io.BytesIO:
 
 def unpacked(file: io.BytesIO) -> Arrays:
     """Return the arrays of a file, each unpacked once; they may not be much larger than that."""
-    arrays = NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * file.getbuffer().nbytes))
+    arrays = NpzArrays(file, max_bytes=max(_LEAST_BYTES, _SWELLS * len(file.getvalue())))
     return Arrays(arrays.path, arrays.names, functools.cache(arrays.read))
 
 

@@ -8,20 +8,14 @@ from typing import Any, Literal, overload
 import numpy.typing as npt
 
 from .. import _core
-from .._support.arguments import check_word, index_array
+from .._support.arguments import index_array, meaning_of
 from .._support.array_types import Array
 from .._support.results import SkinnedMesh
 from ..skeleton import Skeleton
 from .weights import SkinWeights
 
 Method = Literal["linear", "dual_quaternion"]
-_METHODS = ("linear", "dual_quaternion")
-
-
-def method_number(method: str) -> int:
-    """Return the number of the method in the core."""
-    check_word("method", method, _METHODS)
-    return _METHODS.index(method)
+_METHODS = {"linear": 0, "dual_quaternion": 1}
 
 
 def skin_points(
@@ -81,7 +75,7 @@ def skin_points(
     >>> sk.skin_points([[1, 0, 0]], weights, matrices, method="dual_quaternion").round(6) + 0.0
     array([[0., 1., 0.]])
     """
-    return _core.skin_points(points, weights, matrices, method_number(method), out)
+    return _core.skin_points(points, weights, matrices, meaning_of("method", method, _METHODS), out)
 
 
 def out_arrays(out: Any, given: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
@@ -161,7 +155,7 @@ def skin_mesh(
     >>> moved.tangents.round(3)
     array([[ 0.894, -0.447,  0.   , -1.   ]])
     """
-    number = method_number(method)
+    number = meaning_of("method", method, _METHODS)
     arrays = out_arrays(out, (points, normals, tangents))
     # A copy, which no other thread can change between the check and the use.
     ids = None if corners is None else index_array(corners, "corners", 1, "(C,)").copy()
@@ -267,7 +261,7 @@ def skin_poses(
     >>> sk.skin_poses([[1, 2, 3]], weights, skeleton, half_turn)
     array([[[-1., -2.,  3.]]])
     """
-    number = method_number(method)
+    number = meaning_of("method", method, _METHODS)
     pose = (rotations, translations, scales)
     if normals is None:
         if isinstance(out, tuple):

@@ -9,17 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import _core
-from .._support.arguments import check_word
+from .._support.arguments import meaning_of
 from .._support.array_types import Array, Floats
 from .._support.values import tuple_of_arrays
 
 _ORDERS = {"XYZ": (0, 1, 2), "YZX": (1, 2, 0), "ZXY": (2, 0, 1), "XZY": (0, 2, 1), "YXZ": (1, 0, 2), "ZYX": (2, 1, 0)}
-
-
-def _axes(order: str) -> tuple[int, int, int]:
-    """Return the axes in order of application, or raise a ValueError that lists the orders."""
-    check_word("order", order, _ORDERS)
-    return _ORDERS[order]
 
 
 def quaternion_from_euler(angles: ArrayLike, order: str, *, out: Array | None = None) -> Array:
@@ -50,7 +44,7 @@ def quaternion_from_euler(angles: ArrayLike, order: str, *, out: Array | None = 
     >>> sk.quaternion_from_euler([math.pi / 2, 0, 0], "XYZ").round(6)
     array([0.707107, 0.707107, 0.      , 0.      ])
     """
-    return _core.quaternion_from_euler(angles, *_axes(order), out)
+    return _core.quaternion_from_euler(angles, *meaning_of("order", order, _ORDERS), out)
 
 
 def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -> Array:
@@ -87,7 +81,7 @@ def quaternion_to_euler(q: ArrayLike, order: str, *, out: Array | None = None) -
     >>> sk.quaternion_to_euler([1, 1, 0, 0], "XYZ").round(6)
     array([1.570796, 0.      , 0.      ])
     """
-    return _core.quaternion_to_euler(q, *_axes(order), out)
+    return _core.quaternion_to_euler(q, *meaning_of("order", order, _ORDERS), out)
 
 
 def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> Floats:
@@ -120,7 +114,7 @@ def continuous_euler(angles: ArrayLike, order: str, before: ArrayLike) -> Floats
     >>> continuous_euler([[3.1, 0, 0], [-3.1, 0, 0]], "XYZ", [0, 0, 0]).round(2).tolist()
     [[3.1, 0.0, 0.0], [3.18, 0.0, 0.0]]
     """
-    axes = list(_axes(order))
+    axes = list(meaning_of("order", order, _ORDERS))
     given, start = np.asarray(angles, np.float64), np.asarray(before, np.float64)
     for name, array, wanted in (("angles", given, "(F, 3)"), ("before", start, "(3,)")):
         if array.ndim != (2 if name == "angles" else 1) or array.shape[-1] != 3:

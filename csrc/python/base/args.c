@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-int skl_type_number(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
-
 int skl_py_integer(PyObject *value, const char *name, int64_t *into) {
     PyObject *number = PyNumber_Index(value);
     if (!number) {
@@ -205,17 +203,6 @@ int skl_usable(PyArrayObject *array, const skl_item *item) {
         expected *= PyArray_DIM(array, d);
     }
     return 1;
-}
-
-void skl_fill_view(PyArrayObject *array, const skl_item *item, skl_array *into) {
-    const int lead = PyArray_NDIM(array) - item->ndim;
-    into->data = PyArray_DATA(array);
-    into->ndim = lead;
-    into->step = item->stepped ? PyArray_STRIDE(array, lead) : 0;
-    for (int d = 0; d < lead; d++) {
-        into->shape[d] = PyArray_DIM(array, d);
-        into->strides[d] = PyArray_STRIDE(array, d);
-    }
 }
 
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into) {

@@ -14,7 +14,7 @@
  * Functions return 1, or 0 with an exception set. */
 #pragma once
 
-#include "numpy_api.h"
+#include "overlap.h"
 
 #include "skelkin/skelkin.h"
 
@@ -22,8 +22,9 @@
 typedef struct skl_arg {
     const char *name;
     PyArrayObject *array;
-    int counts;    /* takes part in the choice of precision */
-    int item_ndim; /* set by skl_arg_prepare */
+    int counts;        /* takes part in the choice of precision */
+    int item_ndim;     /* set by skl_arg_prepare */
+    skl_extent extent; /* zeros until an output is given */
 } skl_arg;
 
 /* Sizes of an item that the array has: any number of rows that an affine matrix may have, or numbers of a tangent, 3 or
@@ -48,7 +49,8 @@ typedef struct skl_shape {
 typedef struct skl_out {
     PyArrayObject *result;
     PyArrayObject *work;
-    int given; /* by the caller */
+    int given;         /* by the caller */
+    skl_extent extent; /* of the array of the caller, else zeros */
 } skl_out;
 
 /* What is hidden by a mask would count: a masked array, or a list that holds one, is a TypeError. */
@@ -63,7 +65,17 @@ void skl_fail_type(const char *name, PyObject *value, const char *rule);
 int skl_arg_take(skl_arg *arg, PyObject *value, const char *name);
 skl_dtype skl_args_dtype(const skl_arg *args, int count);
 /* Where the items of an array are, for a job. */
-void skl_fill_view(PyArrayObject *array, const skl_item *item, skl_array *into);
+static inline void skl_fill_view(PyArrayObject *array, const skl_item *item, skl_array *into) {
+    const int lead = PyArray_NDIM(array) - item->ndim;
+    into->data = PyArray_DATA(array);
+    into->ndim = lead;
+    into->step = item->stepped ? PyArray_STRIDE(array, lead) : 0;
+    for (int d = 0; d < lead; d++) {
+        into->shape[d] = PyArray_DIM(array, d);
+        into->strides[d] = PyArray_STRIDE(array, d);
+    }
+}
+
 int skl_arg_prepare(skl_arg *arg, skl_dtype dtype, const skl_item *item, skl_array *into);
 /* Sizes or strides as a tuple. */
 PyObject *skl_py_sizes(const npy_intp *sizes, int count);
@@ -78,7 +90,7 @@ void skl_args_clear(skl_arg *args, int count);
 int skl_out_rows(PyObject *out);
 /* An output of numbers of this numpy type: the caller's array, or None for a new one. */
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
-                  const skl_item *item, const skl_arg *args, int count, skl_array *into);
+                  const skl_item *item, skl_arg *args, int count, skl_array *into);
 PyObject *skl_out_finish(skl_out *out); /* a new reference; None of an output that was not begun */
 void skl_out_clear(skl_out *out);
 
@@ -93,7 +105,7 @@ PyObject *skl_out_finish_all(skl_out *out, int count);
 PyObject *skl_out_finish_as(skl_out *out, int count, PyTypeObject *type);
 
 /* numpy's number of the type. */
-int skl_type_number(skl_dtype dtype);
+static inline int skl_type_number(skl_dtype dtype) { return dtype == SKL_FLOAT32 ? NPY_FLOAT : NPY_DOUBLE; }
 
 /* 1 if a job can use the array as it lies: aligned, native, contiguous inside of a joint or vertex. */
 int skl_usable(PyArrayObject *array, const skl_item *item);

@@ -8,14 +8,20 @@ PyObject *skl_py_unless(PyObject *value, double otherwise) {
     return given >= otherwise && given <= otherwise ? NULL : value;
 }
 
+static void no_array(skl_arg *arg) {
+    arg->array = NULL;
+    arg->extent = (skl_extent){0, 0};
+}
+
 int skl_call_take(skl_call *c, const skl_input *inputs, int count, skl_dtype *dtype) {
-    c->inputs = count;
     c->outputs = 0;
     c->type = NULL;
-    for (int i = 0; i < count; i++) c->in[i] = (skl_arg){.name = inputs[i].name};
-    for (int i = 0; i < count; i++) {
-        if (!inputs[i].value || (inputs[i].optional && inputs[i].value == Py_None)) continue;
-        if (!skl_arg_take(&c->in[i], inputs[i].value, inputs[i].name)) return 0;
+    for (c->inputs = 0; c->inputs < count;) {
+        const skl_input *const input = &inputs[c->inputs];
+        skl_arg *const arg = &c->in[c->inputs++];
+        no_array(arg);
+        if (!input->value || (input->optional && input->value == Py_None)) continue;
+        if (!skl_arg_take(arg, input->value, input->name)) return 0;
     }
     *dtype = c->dtype = skl_args_dtype(c->in, count);
     for (int i = 0; i < count; i++)
@@ -28,7 +34,7 @@ int skl_call_begin(skl_call *c, const skl_input *inputs, int count, skl_dtype *d
 }
 
 void skl_call_skip(skl_call *c) {
-    c->in[c->inputs + c->outputs] = (skl_arg){0};
+    no_array(&c->in[c->inputs + c->outputs]);
     c->out[c->outputs++] = (skl_out){0};
 }
 
@@ -37,7 +43,7 @@ static int next_out(skl_call *c, PyObject *given, const char *name, int type, co
     skl_out *out = &c->out[c->outputs];
     skl_call_skip(c);
     if (!skl_out_begin(out, given, name, type, &c->shape, item, c->in, before, into)) return 0;
-    c->in[before].array = out->result;
+    c->in[before].extent = out->extent;
     return 1;
 }
 

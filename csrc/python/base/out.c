@@ -37,22 +37,27 @@ static int check_given(PyObject *given, const char *name, int type, int ndim, co
 }
 
 /* 1 if a job can write straight into it: it lies as a job needs it, and no input lies there too. */
-static int writable_in_place(PyArrayObject *array, const skl_item *item, const skl_arg *args, int count) {
-    if (!skl_usable(array, item)) return 0;
-    for (int i = 0; i < count; i++)
-        if (args[i].array && skl_ranges_meet(array, args[i].array)) return 0;
+static int writable_in_place(const skl_out *out, const skl_item *item, skl_arg *args, int count) {
+    if (!skl_usable(out->result, item)) return 0;
+    for (int i = 0; i < count; i++) {
+        if (args[i].array && !args[i].extent.high) args[i].extent = skl_extent_of(args[i].array);
+        if (skl_extents_meet(out->extent, args[i].extent)) return 0;
+    }
     return 1;
 }
 
 int skl_out_begin(skl_out *out, PyObject *given, const char *name, int type, const skl_shape *shape,
-                  const skl_item *item, const skl_arg *args, int count, skl_array *into) {
+                  const skl_item *item, skl_arg *args, int count, skl_array *into) {
     npy_intp sizes[SKL_MAX_DIMS + 3];
     const int ndim = sizes_of(shape, item, sizes);
     if (ndim > SKL_MAX_DIMS) return skl_fail_dimensions("the result", ndim);
     out->given = given != Py_None;
     if (out->given && !check_given(given, name, type, ndim, sizes)) return 0;
-    if (out->given) out->result = (PyArrayObject *)Py_NewRef(given);
-    if (out->given && writable_in_place(out->result, item, args, count))
+    if (out->given) {
+        out->result = (PyArrayObject *)Py_NewRef(given);
+        out->extent = skl_extent_of(out->result);
+    }
+    if (out->given && writable_in_place(out, item, args, count))
         out->work = (PyArrayObject *)Py_NewRef(given);
     else
         out->work = (PyArrayObject *)PyArray_SimpleNew(ndim, sizes, type);
@@ -63,11 +68,9 @@ int skl_out_begin(skl_out *out, PyObject *given, const char *name, int type, con
 }
 
 int skl_outs_apart(const skl_out *out, const char *const *names, int count) {
-    uintptr_t low[SKL_MOST_OUTS], high[SKL_MOST_OUTS];
     for (int k = 0; k < count; k++) {
-        if (!out[k].given || !skl_extent(out[k].result, &low[k], &high[k])) low[k] = high[k] = 0;
-        for (int before = 0; before < k; before++) {
-            if (low[before] >= high[k] || low[k] >= high[before]) continue;
+        for (int before = 0; out[k].given && before < k; before++) {
+            if (!skl_extents_meet(out[before].extent, out[k].extent)) continue;
             if (!skl_share_memory(out[before].result, out[k].result)) continue;
             return skl_py_fail(PyExc_ValueError, "%s shares memory with %s: every result needs memory of its own",
                                names[k], names[before]);

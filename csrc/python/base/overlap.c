@@ -22,24 +22,18 @@ typedef struct sums {
     int64_t steps; /* of the search, left */
 } sums;
 
-int skl_extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high) {
-    *low = (uintptr_t)PyArray_DATA(array);
-    *high = *low + (uintptr_t)PyArray_ITEMSIZE(array);
+skl_extent skl_extent_of(PyArrayObject *array) {
+    const uintptr_t data = (uintptr_t)PyArray_DATA(array);
+    skl_extent extent = {data, data + (uintptr_t)PyArray_ITEMSIZE(array)};
     for (int d = 0; d < PyArray_NDIM(array); d++) {
-        if (PyArray_DIM(array, d) == 0) return 0;
+        if (PyArray_DIM(array, d) == 0) return (skl_extent){0, 0};
         const npy_intp reach = (PyArray_DIM(array, d) - 1) * PyArray_STRIDE(array, d);
         if (reach < 0)
-            *low -= (uintptr_t)(-reach);
+            extent.low -= (uintptr_t)(-reach);
         else
-            *high += (uintptr_t)reach;
+            extent.high += (uintptr_t)reach;
     }
-    return 1;
-}
-
-int skl_ranges_meet(PyArrayObject *a, PyArrayObject *b) {
-    uintptr_t a_low, a_high, b_low, b_high;
-    if (!skl_extent(a, &a_low, &a_high) || !skl_extent(b, &b_low, &b_high)) return 0;
-    return a_low < b_high && b_low < a_high;
+    return extent;
 }
 
 /* --- the search --------------------------------------------------------------------------------------------------- */
@@ -105,15 +99,14 @@ static void add_dimensions(sums *s, PyArrayObject *array) {
 /* Elements of `a` lie at sums of its strides from its first byte on, those of `b` at sums back from its last element:
  * the difference of two is a sum over the strides of both. */
 int skl_share_memory(PyArrayObject *a, PyArrayObject *b) {
-    uintptr_t a_low, a_high, b_low, b_high;
-    if (!skl_extent(a, &a_low, &a_high) || !skl_extent(b, &b_low, &b_high)) return 0;
-    if (a_low >= b_high || b_low >= a_high) return 0;
+    const skl_extent a_extent = skl_extent_of(a), b_extent = skl_extent_of(b);
+    if (!skl_extents_meet(a_extent, b_extent)) return 0;
     sums s;
     s.count = 0;
     add_dimensions(&s, a);
     add_dimensions(&s, b);
     const int64_t a_size = PyArray_ITEMSIZE(a), b_size = PyArray_ITEMSIZE(b);
-    const int64_t apart = (int64_t)(b_high - a_low) - b_size;
+    const int64_t apart = (int64_t)(b_extent.high - a_extent.low) - b_size;
     return has_sum(&s, apart - a_size + 1, apart + b_size - 1);
 }
 

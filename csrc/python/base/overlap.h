@@ -6,12 +6,15 @@
 
 #include <stdint.h>
 
-/* First byte and the byte behind the last of what an array touches; 0 if it is empty. */
-int skl_extent(PyArrayObject *array, uintptr_t *low, uintptr_t *high);
+/* First byte and the byte behind the last of what an array touches; zeros of an empty one. */
+typedef struct skl_extent {
+    uintptr_t low, high;
+} skl_extent;
 
-/* 1 if the ranges of addresses from the first to the last byte of both meet: they may share memory, or be interleaved.
- */
-int skl_ranges_meet(PyArrayObject *a, PyArrayObject *b);
+skl_extent skl_extent_of(PyArrayObject *array);
+
+/* 1 if both reach over some byte: their arrays may share memory, or be interleaved. */
+static inline int skl_extents_meet(skl_extent a, skl_extent b) { return a.low < b.high && b.low < a.high; }
 
 /* 1 if some byte belongs to both. Strides for which that takes too long to find out count as shared. */
 int skl_share_memory(PyArrayObject *a, PyArrayObject *b);
