@@ -50,7 +50,7 @@ def _line(parents: Sequence[int], joint: int) -> list[int]:
 
 
 def move_rigidly(clip: Clip, detached: dict[int, int]) -> bool:
-    """Tell whether joints keep their places in the axes of the joints that should be above them, as bones do."""
+    """Return whether joints keep their places, in most frames, in the axes of the joints that should be above them."""
     poses = np.asarray(clip.global_matrices(), np.float64)
     for joint, above in detached.items():
         drift, lengths = drift_of(poses, joint, above)

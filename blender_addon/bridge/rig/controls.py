@@ -16,7 +16,7 @@ _STEP, _ASTRAY = 0.03, 1e-3
 _TURN, _TWISTED = 0.05, 1.75e-3
 #: what moves by less than this part of the leg stays
 _STAYS = 1e-4
-#: a leg that is this straight may not reach its goal, which then is drawn in by this part of the leg, so often
+#: a leg that is this straight may not reach its goal: it is drawn in by this part of the leg, at most this many times
 _STRAIGHT, _DRAWN, _DRAWS = 0.99, 0.2, 5
 #: constraints with which a control leads its foot as far as they let it
 _LIMITS = ("LIMIT_LOCATION", "FLOOR")

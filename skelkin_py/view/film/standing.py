@@ -51,7 +51,8 @@ def standing_of(clip: Any, compare: Any, report: Any, ground: Any) -> Standing |
             return _put_together((shown, "before"))
         parts = {leg.name: {"heel": leg.heel_contacts, "ball": leg.ball_contacts} for leg in shown.legs}
         level = shown.ground if ground is None else ground
-        before = compare.plant_feet(ground=level, up=shown.up, contacts=parts).report
+        velocity = shown.ground_velocity
+        before = compare.plant_feet(ground=level, up=shown.up, contacts=parts, ground_velocity=velocity).report
     except ValueError:  # a motion that cannot be planted can still be shown
         return None
     return _put_together((shown, "before"), (before, "before"))

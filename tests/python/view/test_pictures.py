@@ -169,6 +169,15 @@ def test_without_a_report_both_clips_are_measured(biped, planted):
     assert measured.slides[1] == pytest.approx(told.slides[1], rel=0.2)
 
 
+def test_without_a_report_a_cycle_in_place_is_measured_over_one_moving_ground(data_dir):
+    clip = sk.load(data_dir / "gltf" / "cesium_man.gltf")
+    planted = clip.plant_feet()
+    measured = standing_of(planted.clip, clip, None, None)
+    assert planted.report.ground_velocity is not None
+    assert measured.report.contacts
+    assert measured.slides[1] == pytest.approx(measured.slides[0], rel=0.05)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
