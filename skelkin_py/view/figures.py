@@ -100,26 +100,28 @@ def figures_of(content: PageContent, report: Any) -> list[Figure]:
     return out
 
 
-def heading_of(figure: Figure) -> tuple[float, float]:
-    """Return the direction in which a figure moves and the one that it faces, as angles about +Y from +Z."""
-    travel = figure.framing.body[-1] - figure.framing.body[0]
-    facing = 0.0
+def heading_of(figure: Figure) -> tuple[Floats, bool]:
+    """Return where a figure moves, else faces in its first frame, as a unit vector (x, z); and whether it moves."""
+    travel = (figure.framing.body[-1] - figure.framing.body[0])[[0, 2]]
+    if float(np.hypot(*travel)) > 0.3 * figure.framing.size:
+        return np.asarray(travel / np.hypot(*travel)), True
     sides: dict[str, list[Floats]] = {"left": [], "right": []}
     for leg in figure.legs:
         if leg.side in sides:
             sides[leg.side].append(figure.points[0, leg.hip])
     if all(sides.values()):
-        hips = np.mean(sides["left"], axis=0) - np.mean(sides["right"], axis=0)
-        facing = float(np.arctan2(-hips[2], hips[0]))
-    travels = float(np.hypot(travel[0], travel[2])) > 0.3 * figure.framing.size
-    return (float(np.arctan2(travel[0], travel[2])) if travels else facing), facing
+        across = np.mean(sides["left"], axis=0) - np.mean(sides["right"], axis=0)
+        ahead = np.array([-across[2], across[0]])
+        if np.hypot(*ahead) > 0.0:
+            return np.asarray(ahead / np.hypot(*ahead)), False
+    return np.array([0.0, 1.0]), False
 
 
 def side_by_side(figures: list[Figure], levels: list[float]) -> list[Figure]:
     """Return the figures next to each other, in order from the left as seen from the front, on one level of ground."""
-    heading = heading_of(figures[0])[0]
-    side = np.array([np.cos(heading), 0.0, -np.sin(heading)])  # to the right, as seen from the front
-    ahead = np.array([np.sin(heading), 0.0, np.cos(heading)])
+    x, z = heading_of(figures[0])[0]
+    side = np.array([z, 0.0, -x])  # to the right, as seen from the front
+    ahead = np.array([x, 0.0, z])
     size = max(figure.framing.size for figure in figures)
     out, edge = [], 0.0
     for figure, level in zip(figures, levels, strict=True):

@@ -40,7 +40,7 @@ def scene_of(
     path, spread = _camera_path(figures, fps, frames, "before" in content.keys)
     margin = (0.42 if callable(ground) else 2.2) * size
     low, high = every.min(0)[[0, 2]] - margin, every.max(0)[[0, 2]] + margin
-    heading, facing = fg.heading_of(first)
+    x, z = fg.heading_of(first)[0]
     limits = range_of(content.values, color_range)
     meshes, parts = _meshes(figures, feet)
     return {
@@ -51,8 +51,7 @@ def scene_of(
         "wide": max(float(figure.framing.wide.max()) for figure in figures),
         "floor": float(np.percentile(first.shown[..., 1].min(1), 10)),
         "gridStep": _nice(size / 3.5),
-        "heading": heading,
-        "facing": heading if content.several else facing if heading == 0.0 else heading,
+        "heading": float(np.arctan2(x, z)),
         "path": sd.pack(path, "f4"),
         "figures": [
             fg.figure_data(figure, part, packed_values(values, len(figure.clip.names), limits), size)

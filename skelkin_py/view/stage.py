@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .._support.array_types import Floats
 from . import panel, scene_data as sd
 from .arguments import ARRANGE, checked
-from .figures import figures_of
+from .figures import figures_of, heading_of
 from .shown import Framing
 
 _MOST_TRIANGLES = 60_000  # of a file's own mesh that is drawn: more take too long
@@ -35,7 +35,7 @@ class Stage(NamedTuple):
     turn : (3, 3) float64
         From the clip's space to this one.
     heading : (2,) float64
-        Horizontal unit vector (x, z) of the body's travel, or where it faces.
+        Horizontal unit vector (x, z) of the body's travel, or where it faces in the first frame.
     travels : bool
         Whether the body travels.
     framing : Framing
@@ -70,31 +70,17 @@ def set_stage(clip: Any, compare: Any = None, mesh: Any = None, report: Any = No
         content = content._replace(meshes=[None] * len(content.clips))
     figures = figures_of(content, report)
     shown = figures[0]
-    body, size = shown.framing.body, shown.framing.size
     feet = panel.feet_of(clip, report, shown.legs)
     standing = [joint for foot in feet for joint in foot.joints]
     heights = shown.points[:, standing, 1] if standing else shown.framing.lows[:, None]
-    travel = (body[-1] - body[0])[[0, 2]]
-    travels = float(np.hypot(*travel)) > 0.3 * size
     return Stage(
         tuple(content.clips),
         tuple(figure.points for figure in figures),
         np.array(sd.bones(clip.skeleton, shown.drawn), np.intp).reshape(-1, 2),
         tuple(feet),
-        panel.ground_of(ground, report, heights, shown.turn[1], size),
+        panel.ground_of(ground, report, heights, shown.turn[1], shown.framing.size),
         shown.turn,
-        travel / np.hypot(*travel) if travels else _facing(shown.points, shown.legs),
-        travels,
+        *heading_of(shown),
         shown.framing,
         shown.mesh,
     )
-
-
-def _facing(points: Floats, legs: Any) -> Floats:
-    """Return where a body faces, (x, z): perpendicular to the line between its hips; +Z where there are not two."""
-    sides = {leg.side: leg.hip for leg in legs if leg.side is not None}
-    if len(sides) == 2:
-        across = (points[:, sides["left"]] - points[:, sides["right"]]).mean(0)[[0, 2]]
-        if np.hypot(*across) > 0.0:
-            return np.asarray(np.array([-across[1], across[0]]) / np.hypot(*across))
-    return np.array([0.0, 1.0])

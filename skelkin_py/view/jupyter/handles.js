@@ -65,7 +65,7 @@ const handles = {
     const [hip, knee, end] = one.chain.map((joint) => this.joint(joint)), axis = vector.unit(vector.sub(end, hip));
     const way = vector.sub(knee, hip), across = vector.add(way, axis, -vector.dot(way, axis));
     if (Math.hypot(...across) > 1e-3 * data.size) one.ahead = vector.unit(across);
-    else one.ahead = one.ahead || [Math.sin(data.facing), 0, Math.cos(data.facing)];  // a straight leg looks where it did
+    else one.ahead = one.ahead || [Math.sin(data.heading), 0, Math.cos(data.heading)];  // a straight leg looks where it did
     return { knee, pole: vector.add(knee, one.ahead, 0.14 * data.size) };
   },
   place(one) { return one.what === "foot" ? this.joint(one.chain[2]) : this.knee(one).pole; },

@@ -3,7 +3,7 @@
 
 const camera = { yaw: 0, pitch: 0, distance: 1, pan: [0, 0, 0], fov: 32 * Math.PI / 180 };
 const PRESETS = {
-  front: () => [data.facing, 0.08], side: () => [data.facing + Math.PI / 2, 0.08], top: () => [data.facing + Math.PI, 1.5],
+  front: () => [data.heading, 0.08], side: () => [data.heading + Math.PI / 2, 0.08], top: () => [data.heading + Math.PI, 1.5],
   corner: () => [data.heading + (data.spread ? 0.45 : 1.2), 0.15],
 };
 
