@@ -10,7 +10,6 @@ import bpy
 from .bridge import (
     checks,
     leg_data,
-    leg_files,
     many,
     native,
     overlay,
@@ -178,7 +177,7 @@ class SKELKIN_PT_export(PlantedPanel, bpy.types.Panel):
     bl_label = "Export"
 
     def draw(self, context):
-        draw_text(self.layout, context, "glTF: the original is left out by itself", "CHECKMARK")
+        draw_text(self.layout, context, "glTF: the original is left out automatically", "CHECKMARK")
         draw_text(self.layout, context, "FBX: under Bake Animation, clear NLA Strips and All Actions", "INFO")
 
 
@@ -196,7 +195,7 @@ class SKELKIN_PT_settings(FoldedPanel, bpy.types.Panel):
             draw_text(self.layout, context, "From the add-on's preferences, for all armatures", "PREFERENCES")
             draw_settings(self.layout.column(), addon.preferences)
         if kept := plant_settings.kept_by_update(ob):
-            draw_text(self.layout, context, f"Update keeps as planted: {', '.join(map(translate, kept))}", "PINNED")
+            draw_text(self.layout, context, f"Update still uses the old: {', '.join(map(translate, kept))}", "PINNED")
         settings = plant_settings.wanted(ob, {}, {})
         if settings["ground"] == "OBJECTS":
             for cost in scene_ground.cost_of(context, ob, settings["ground_object"], settings["ground_collection"]):
@@ -240,7 +239,7 @@ class SKELKIN_MT_legs(bpy.types.Menu):
 
     def draw(self, context):
         self.layout.operator("skelkin.save_legs", text="Save…", icon="FILE_TICK")
-        for name in leg_files.names():
+        for name in leg_data.preset_names():
             self.layout.operator("skelkin.load_legs", text=name, icon="IMPORT").preset = name
 
 
@@ -248,7 +247,7 @@ class SKELKIN_UL_results(bpy.types.UIList):
     bl_idname = "SKELKIN_UL_results"
 
     def filter_items(self, context, data, property):
-        return [self.bitflag_filter_item * many.is_so(item) for item in getattr(data, property)], []
+        return [self.bitflag_filter_item * many.still_holds(item) for item in getattr(data, property)], []
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_name):
         row = layout.row()
@@ -266,19 +265,19 @@ class SKELKIN_PT_many(SkelkinPanel, bpy.types.Panel):
         layout, manager = self.layout, context.window_manager
         column = layout.column(align=True)
         column.operator("skelkin.plant_selected", text="Selected Armatures")
-        column.operator("skelkin.plant_actions", text="All Actions of This One")
+        column.operator("skelkin.plant_actions", text="All Actions of This Armature")
         results = manager.skelkin_results
-        if not any(map(many.is_so, results)):
+        if not any(map(many.still_holds, results)):
             return
         layout.template_list(SKELKIN_UL_results.bl_idname, "", manager, "skelkin_results", manager, "skelkin_result")
         shown = results[min(max(manager.skelkin_result, 0), len(results) - 1)]
-        if not many.is_so(shown):
+        if not many.still_holds(shown):
             return
         box = layout.box()
         draw_text(box, context, f"{shown.armature}, {shown.action}", "ARMATURE_DATA")
         draw_text(box, context, shown.line, "CHECKMARK" if shown.planted else "ERROR")
         if shown.warnings:
-            draw_text(box, context, f"{counted(shown.warnings, 'warning')}: play it to see them", "BLANK1")
+            draw_text(box, context, f"{counted(shown.warnings, 'warning')}: switch it on to see them", "BLANK1")
 
 
 def draw_animation_menu(self, context):

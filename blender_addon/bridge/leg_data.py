@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Legs of an armature: found by the native package or picked by hand, kept on the object by bone name."""
+"""Legs of an armature: found by the native package or picked by hand, kept on the object and in files by bone name."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 
+from ..core import leg_presets
 from ..core.leg_presets import JOINTS
-from . import native
+from . import compat, native
 from .checks import Refused
 from .rig import detached_feet
 
 _PICKED = ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side")
+_ENDING = ".json"
 _KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
 
 
@@ -157,3 +160,39 @@ def _picked(package, ob, item, index: dict[str, int]):
         was = dict(zip(JOINTS, json.loads(item.found or "[]"), strict=False))
         joints.update({joint: None for joint in ("heel", "pelvis") if was.get(joint) == names[joint]})
     return package.legs.Leg(**joints, side=item.side or None)
+
+
+def _preset_folder(*, create: bool = False) -> Path:
+    """Return the user's folder of files of legs."""
+    return compat.user_folder("legs", create=create)
+
+
+def preset_names() -> list[str]:
+    """Return the names of the files at hand."""
+    return sorted(path.stem for path in _preset_folder().glob(f"*{_ENDING}"))
+
+
+def save_preset(ob, name: str) -> Path:
+    """Write the object's legs to a file of that name, in place of one that is there."""
+    if not len(ob.skelkin_legs):
+        raise Refused(f"{ob.name} has no legs: find them, or add one first")
+    if not name.strip() or Path(name).name != name or name in (".", ".."):
+        raise Refused(f"{name!r} is not a file name: enter a name without slashes")
+    target = _preset_folder(create=True) / f"{name}{_ENDING}"
+    temporary = target.with_suffix(".tmp")
+    temporary.write_text(leg_presets.written(as_dicts(ob)), encoding="utf-8")
+    temporary.replace(target)
+    return target
+
+
+def load_preset(ob, name: str) -> int:
+    """Give the object the legs of a file; return how many they are."""
+    path = Path(name) if name.endswith(_ENDING) else _preset_folder() / f"{name}{_ENDING}"
+    try:
+        legs = leg_presets.fitted(leg_presets.read(path.read_text(encoding="utf-8")), ob.pose.bones.keys())
+    except OSError as error:
+        raise Refused(f"{path} cannot be read ({error.strerror}): choose another file") from error
+    except ValueError as error:
+        raise Refused(f"{path.name}: {error}") from error
+    replace(ob, legs)
+    return len(legs)

@@ -83,7 +83,7 @@ def _slot_for(ob, action):
     return next((slot for slot in slots if slot.name_display == ob.name), slots[0] if slots else None)
 
 
-def is_so(result) -> bool:
+def still_holds(result) -> bool:
     """Whether a line of the table of results is still true: undo, another file and *Remove* do not change the table."""
     ob = bpy.data.objects.get(result.armature)
     if ob is None or not result.planted:

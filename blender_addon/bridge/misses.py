@@ -8,14 +8,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.steps import Steps
-from . import curve_poses, leg_data, native, writing
+from . import curve_poses, leg_data, native
+from .changes import as_written
 from .contacts import stored, touch_ups
 from .contacts.touch_ups import PELVIS, TouchUps
 from .original import marks
 from .planting import Plan, read_poses
 from .playback import is_on, playing
 from .poses import stepping
-from .reading import goals_of
+from .read_state import goals_of
 from .rig import controls, detached_feet
 from .rig.leg_joints import needed_joints, standing
 from .rig.leg_methods import Chooser
@@ -155,7 +156,7 @@ def touch_ups_since(context, ob) -> Steps:
     place, asked = part.names.index, (part, frames, (), int(frames[0]))
     chains = [[place(bones.names[j]) for j in standing(package, bones, leg).chain] for leg in chooser.shown]
     after, _ = yield from read_poses(context, package, ob, asked, [], "", False)
-    with writing.as_written(context, objects):
+    with as_written(context, objects):
         before, _ = yield from read_poses(context, package, ob, asked, [], "", False)
     readable = np.isfinite(before.pose).all(axis=(1, 2, 3)) & np.isfinite(after.pose).all(axis=(1, 2, 3))
     frames, is_all = frames[readable], is_all and bool(readable.all())

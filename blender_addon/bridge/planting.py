@@ -28,6 +28,7 @@ from .rig.leg_methods import COPIED, GOAL, LED, RELEASED, Chooser, LegMethod
 from .rig.targets import Target, corrected, targets_of
 from .rig.written_channels import Channel, rotation_channel
 from .stored_report import in_scene
+from .write_keys import Around
 
 #: a matrix entry of a basis that differs by less has not been changed
 _SAME = 1e-9
@@ -66,7 +67,7 @@ class Plan(NamedTuple):
 
     frames: np.ndarray
     start: int  # the scene frame that the report counts as 0
-    around: actions.Around
+    around: Around
     channels: list[Channel]
     report: object
     ankles: dict[str, np.ndarray]  # where the feet that the mesh shows have to be, (F, 4, 4) in world space
@@ -235,7 +236,7 @@ def plan_steps(
             again = {"failed": failed, "all_bones": all_bones, "step": step, "original": original}
             again |= {"contacts_of": contacts_of, "find_contacts_again": find_contacts_again}
             return (yield from plan_steps(context, ob, settings, **again))
-        summary = f"{motion.reading.summary}; frame handlers of {handlers} were seen not to move the bones"
+        summary = f"{motion.reading.summary}; frame handlers of {handlers} do not move the bones, as a check showed"
         motion = motion._replace(reading=motion.reading._replace(summary=summary))
     touched = touch_ups.read(owner) if owner is not None else touch_ups.NONE
     planted = touch_ups.applied(package, ob, touched, rig, motion, planted)
@@ -391,7 +392,7 @@ def _plan(context, package, ob, settings: dict, rig: Rig, motion: Motion, plante
     return Plan(
         frames=rig.frames[part],
         start=start,
-        around=actions.Around(rig.whole, (min(frames), max(frames))),
+        around=Around(rig.whole, (min(frames), max(frames))),
         channels=found,
         report=report,
         ankles={name: world[:, foot] @ shown[name] for name, foot in feet.items()},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What an object plays: an action and its slot, planted or not.
 
-"On" is not stored: it is so when the assigned action carries the mark of a planted one.
+Whether planting is on is not stored: it is on when the assigned action carries the mark of a planted one.
 """
 
 from __future__ import annotations

@@ -14,15 +14,16 @@ import bpy
 from ..core.leg_presets import JOINTS
 from ..core.renames import renamed, with_names
 from ..core.steps import finished
-from . import actions, compat, reading
+from . import actions, compat
 from .contacts.stored import rename_feet
 from .original import kept, marks, originals
 from .playback import is_on, original_is_gone, playing, source_of
+from .read_state import goals_of
 
 
 def follow_all(ob) -> dict[Any, list[str]]:
     """Let the originals of an armature and its goals follow where planted ones play; return what could not, of each."""
-    return {each: follow_names(each) for each in (ob, *reading.goals_of(ob)) if each.pose is not None and is_on(each)}
+    return {each: follow_names(each) for each in (ob, *goals_of(ob)) if each.pose is not None and is_on(each)}
 
 
 def follow_names(ob) -> list[str]:

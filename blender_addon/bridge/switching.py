@@ -16,15 +16,15 @@ from ..core.steps import Steps, finished
 from ..core.verbs import Result
 from . import (
     actions,
+    changes,
     compat,
     curve_poses,
     leg_data,
     native,
     overlay,
     plant_settings,
-    reading,
+    read_state,
     renaming,
-    writing,
 )
 from .contacts import touch_ups
 from .contacts.given import keep as keep_contacts
@@ -32,10 +32,11 @@ from .misses import FOLLOWS, Misses, measure, touch_ups_since
 from .original import baking, kept, marks, nla
 from .planting import Plan, plan_steps
 from .playback import is_on, playing, scene_range, waiting
-from .reading import goals_of
+from .read_state import goals_of
 from .rig import sparse
 from .rig.leg_methods import UNSURE
 from .stored_report import keep_report, keep_warnings
+from .write_keys import Around, restore_channel, write_steps
 
 #: sparse keys are within the tolerance on whole frames, but for the rounding of their curves
 _ROOM = 1.01
@@ -60,9 +61,9 @@ class FeetOff(Refused):
 def steps(context, ob, verb: Callable[..., Result], *given) -> Steps:
     """Do what a verb plans for an object, and return all that is to be reported. What fails leaves no trace."""
     not_renamed = renaming.follow_all(ob) if ob is not None and verb is not verbs.apply else {}
-    planned = verb(reading.read(ob, not_renamed), ob, *given)
+    planned = verb(read_state.read(ob, not_renamed), ob, *given)
     with ExitStack() as undo:
-        writing.carry_out(planned)
+        changes.carry_out(planned)
         if planned.writes:
             context.view_layer.update()
         if planned.plant is None:
@@ -76,7 +77,7 @@ def steps(context, ob, verb: Callable[..., Result], *given) -> Steps:
 
 def switch_off(context, ob, *, evaluate: bool = True) -> None:
     """Play the original again; who goes on to play something else does not need it to ``evaluate`` what then plays."""
-    writing.carry_out(verbs.off(reading.read(ob, renaming.follow_all(ob)), ob))
+    changes.carry_out(verbs.off(read_state.read(ob, renaming.follow_all(ob)), ob))
     if evaluate:
         context.view_layer.update()
 
@@ -90,7 +91,7 @@ def off_for_now(context, ob, undo: ExitStack) -> None:
 
 def _play_waiting(context, ob) -> None:
     if not is_on(ob) and waiting(ob) is not None:
-        writing.carry_out(verbs.back_on(reading.read(ob), ob))
+        changes.carry_out(verbs.back_on(read_state.read(ob), ob))
         context.view_layer.update()
 
 
@@ -111,7 +112,7 @@ def _plant(context, ob, plant: verbs.Plant) -> Steps:
         undo.pop_all()
     for obj, former, was_edited in formers:
         new = playing(obj).action if is_on(obj) else None
-        retired = writing.carry_out(verbs.retire(reading.read(), ob, former, new, was_edited))
+        retired = changes.carry_out(verbs.retire(read_state.read(), ob, former, new, was_edited))
         result = result._replace(messages=[*result.messages, *retired.messages])
     return result
 
@@ -135,8 +136,8 @@ def put_on(
                 if plan is None:
                     original = pair[1] if pair else None
                     plan = yield from plan_steps(context, ob, settings, failed=failed, original=original, **options)
-                copy, original = pair or writing.copied(ob, undo)
-                undo.callback(writing.play_back, ob, former, copy, original)
+                copy, original = pair or changes.copied(ob, undo)
+                undo.callback(changes.play_back, ob, former, copy, original)
                 result = yield from _finish(context, ob, copy, original, plan, settings, undo)
                 undo.pop_all()
                 return result
@@ -158,13 +159,13 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     kept.keep_others(ob, copy, original)
     # Blender reports edits of the original only if it was pointed to when the dependency graph was built.
     copy.action.skelkin.source = original.action
-    writing.play_planted(ob, copy)
+    changes.play_planted(ob, copy)
     mark = copy.action.skelkin
     mark.pair = mark.pair or uuid4().hex
     goals = []
     for goal in plan.goals:
-        goal_copy, goal_original = writing.copied(goal.obj, undo)
-        undo.callback(writing.play_back, goal.obj, goal_original, goal_copy, goal_original)
+        goal_copy, goal_original = changes.copied(goal.obj, undo)
+        undo.callback(changes.play_back, goal.obj, goal_original, goal_copy, goal_original)
         goals.append((goal.obj, goal_copy.action, goal_original.action))
         goal_copy.action.skelkin.goes_with = mark.pair
         baked |= _play_goal(ob, goal, plan, goal_copy, goal_original)
@@ -172,7 +173,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     plan, misses = yield from _checked(context, ob, copy, plan, exact)
     yield from _mark(ob, copy, original, plan, settings)
     overlay.remember(copy.action, plan, misses.ankles)
-    state = reading.read()
+    state = read_state.read()
     held = [write for pair in goals for write in verbs.hold(state, *pair)]
     held += verbs.hold(state, ob, copy.action, original.action, tuple(goal_copy for _, goal_copy, _ in goals))
     messages = [*plan.messages, *misses.about_limits(native.load(), ob, plan)]
@@ -184,7 +185,7 @@ def _finish(context, ob, copy: Played, original: Played, plan: Plan, settings: d
     plant_settings.remember(ob, settings)
     sparsely = (sparse.summary(*copy, plan),) if plan.posed is not None else ()
     notes = (*plan.summary(), misses.summary(plan.report.centimetres(plan.leg_length)), *sparsely)
-    return writing.carry_out(Result(mark.summary, messages, notes, tuple(held)))
+    return changes.carry_out(Result(mark.summary, messages, notes, tuple(held)))
 
 
 def _checked(context, ob, copy: Played, plan: Plan, exact: Plan) -> Steps:
@@ -207,7 +208,7 @@ def _play_goal(ob, goal, plan: Plan, copy: Played, original: Played) -> bool:
     obj, frames = goal.obj, plan.frames
     kept.keep_transforms(obj)
     keyed = actions.keyed_range(*original) or (int(frames[0]), int(frames[-1]))
-    around = actions.Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
+    around = Around(keyed, (min(keyed[0], plan.around.seen[0]), max(keyed[1], plan.around.seen[1])))
     planned = sparse.goal_keys_of(native.load(), ob, plan, goal)
     baked = finished(_write_keys(obj, copy, planned, around, "Object Transforms"))
     kept.keep_others(obj, copy, original)
@@ -227,12 +228,12 @@ def _write(ob, copy: Played, plan: Plan) -> Steps:
     return (yield from _write_keys(ob, copy, sparse.keys_of(native.load(), ob, plan), plan.around))
 
 
-def _write_keys(ob, copy: Played, planned: dict, around: actions.Around, group: str = "") -> Steps:
+def _write_keys(ob, copy: Played, planned: dict, around: Around, group: str = "") -> Steps:
     """Write keys by bone and channel, and return whether modifiers were baked."""
     record, baked = kept.read_record(ob), False
     for (bone, channel), keys in planned.items():
         path, rest = actions.bone_path(bone, channel), kept.rest_of(ob, record, bone, channel)
-        baked |= yield from actions.write_steps(*copy, path, keys, group or bone, rest, around)
+        baked |= yield from write_steps(*copy, path, keys, group or bone, rest, around)
     return baked
 
 
@@ -265,18 +266,18 @@ def unplanted(context, ob, undo: ExitStack) -> tuple[Played, Played]:
 
     Undone, what was played is played again and the copy is gone.
     """
-    state = reading.read()
+    state = read_state.read()
     verbs.check_again(state, ob)
     former, original, mark = playing(ob), state.playing(ob).original, playing(ob).action.skelkin
-    copy = writing.full_copy(*former, f"{former.action.name} new")
-    undo.callback(writing.remove, copy.action)
+    copy = changes.full_copy(*former, f"{former.action.name} new")
+    undo.callback(changes.remove, copy.action)
     sizes = {actions.bone_path(item.bone, item.channel): item.size for item in mark.channels}
     if original.action is not None and kept.former_use(ob) not in (None, nla.OVER):
         _bake_original(context, ob, copy, former, original, list(sizes))
     else:
         source_curves = actions.curves_by_channel(*original)
         for path, size in sizes.items():
-            actions.restore_channel(*copy, source_curves, path, size)
+            restore_channel(*copy, source_curves, path, size)
     copy.action.skelkin.is_planted = False
     undo.callback(compat.assign, ob.animation_data, *former)
     compat.assign(ob.animation_data, *copy)
@@ -295,6 +296,6 @@ def _bake_original(context, ob, copy: Played, former: Played, original: Played, 
         kept.restore(ob, former, original, forget=False)
         found = finished(baking.evaluated(context, ob, paths, frames))
     finally:
-        writing.play_planted(ob, former)
+        changes.play_planted(ob, former)
     for path, rows in found.items():
         baking.write(copy, path, rows, frames)

@@ -8,7 +8,7 @@ from itertools import pairwise
 import bpy
 from bpy.props import IntProperty, StringProperty
 
-from ..bridge import leg_data, leg_files
+from ..bridge import leg_data
 from ..bridge.checks import Refused
 from ..core.verbs import Result
 from ..core.words import counted
@@ -36,7 +36,7 @@ class SKELKIN_OT_find_legs(common.ArmatureOperator, bpy.types.Operator):
         kept = (f"{counted(before, 'leg')} picked by hand stayed as before",) if before else ()
         unsure = leg_data.unsure(ob)
         warnings = (
-            [f"Too unsure to plant, switched off: {', '.join(unsure)}; if they are right, tick them in Legs"]
+            [f"Not sure enough to plant, switched off: {', '.join(unsure)}; if they are right, tick them in Legs"]
             if unsure
             else []
         )
@@ -94,7 +94,7 @@ class SKELKIN_OT_save_legs(common.ArmatureOperator, bpy.types.Operator):
         return context.window_manager.invoke_props_dialog(self)
 
     def work(self, context, ob):
-        return Result(f"Legs saved to {leg_files.save(ob, self.preset)}", [])
+        return Result(f"Legs saved to {leg_data.save_preset(ob, self.preset)}", [])
 
 
 class SKELKIN_OT_load_legs(common.ArmatureOperator, bpy.types.Operator):
@@ -106,4 +106,4 @@ class SKELKIN_OT_load_legs(common.ArmatureOperator, bpy.types.Operator):
     preset: StringProperty(name="Name", description="Name or path of the file", options={"SKIP_SAVE"})
 
     def work(self, context, ob):
-        return Result(f"Loaded {counted(leg_files.load(ob, self.preset), 'leg')} from {self.preset}", [])
+        return Result(f"Loaded {counted(leg_data.load_preset(ob, self.preset), 'leg')} from {self.preset}", [])

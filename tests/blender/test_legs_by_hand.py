@@ -245,6 +245,6 @@ def test_the_menu_lists_files_of_legs(addon):
     walk = rigs.mixamo_walk()
     assert bpy.ops.skelkin.find_legs() == {"FINISHED"}
     assert bpy.ops.skelkin.save_legs(preset="Listed") == {"FINISHED"}
-    leg_files = sys.modules[f"{addon.__name__}.bridge.leg_files"]
-    assert "Listed" in leg_files.names()
+    leg_data = sys.modules[f"{addon.__name__}.bridge.leg_data"]
+    assert "Listed" in leg_data.preset_names()
     assert len(walk.object.skelkin_legs) == 2

@@ -215,7 +215,7 @@ def iter_one(steps, work):
 
 
 def test_the_results_are_shown_in_the_panel(with_actions):
-    assert "All Actions of This One" in texts(draw("SKELKIN_PT_many"))
+    assert "All Actions of This Armature" in texts(draw("SKELKIN_PT_many"))
     assert bpy.ops.skelkin.plant_actions() == {"FINISHED"}
     names = [item.action for item in bpy.context.window_manager.skelkin_results]
     bpy.context.window_manager.skelkin_result = names.index("Pose")
@@ -227,7 +227,7 @@ def test_results_that_undo_or_another_file_has_made_untrue_are_not_shown(addon, 
     many = sys.modules[f"{addon.__name__}.bridge.many"]
 
     def shown() -> list[str]:
-        return sorted(item.armature for item in results().values() if many.is_so(item))
+        return sorted(item.armature for item in results().values() if many.still_holds(item))
 
     names = sorted(walk.object.name for walk in two)
     bpy.ops.ed.undo_push(message="before")

@@ -13,7 +13,7 @@ import pytest
 SENTENCES = ("panels", "contact_panel", "preferences", "widgets", "bridge/checks")
 #: and those with values in them: what panels and buttons say; what else planting tells of a motion is English
 WITH_VALUES = (
-    *("bridge/checks", "bridge/native", "bridge/leg_files", "bridge/leg_data", "bridge/contacts/edits", "core/words"),
+    *("bridge/checks", "bridge/native", "bridge/leg_data", "bridge/contacts/edits", "core/words"),
     *(f"bridge/dragging/{name}" for name in ("drag", "dragged_leg", "finish", "locking")),
     *(f"operators/{name}" for name in ("legs", "many", "switch", "report")),
 )

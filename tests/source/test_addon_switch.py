@@ -53,7 +53,7 @@ def test_actions_are_added_and_removed_in_one_module() -> None:
                 owner = ast.unparse(node.value)
                 if owner.startswith("bpy.data.") or (node.attr == "copy" and "action" in owner):
                     found.add(name_of(path))
-    assert found == {"bridge/writing.py"}
+    assert found == {"bridge/changes.py"}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

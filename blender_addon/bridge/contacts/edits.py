@@ -33,7 +33,7 @@ def add(ob, foot: str, first: int, last: int, part: str) -> Contact:
     if leg is None:
         raise Refused(f"No leg has a foot {foot!r}: choose one of {', '.join(foot.name for foot in feet) or 'none'}")
     if first > last:
-        raise Refused(f"First is {first}, after Last, {last}: enter an earlier First")
+        raise Refused(f"First ({first}) is after Last ({last}): enter an earlier First")
     action, contacts = _now(ob)
     key = max((contact.key for contact in contacts), default=0) + 1
     new = Contact(key, feet[leg].name, first, last, part, by_hand=True)
@@ -102,7 +102,7 @@ def _of_key(contacts: Sequence[Contact], key: int | None) -> Contact:
 def _change(ob, action, contacts: Sequence[Contact], old: Contact, values: dict) -> Contact:
     new = old._replace(**values)
     if new.first > new.last:
-        raise Refused(f"First is {new.first}, after Last, {new.last}: enter an earlier First")
+        raise Refused(f"First ({new.first}) is after Last ({new.last}): enter an earlier First")
     changed = [new if contact.key == old.key else contact for contact in contacts]
     _write(action, changed, stored.feet_of(ob), new.key)
     return new

@@ -38,7 +38,7 @@ def lock(context, ob, active: str, first: int, last: int) -> Result:
         If the range is empty, or the foot cannot be dragged; all is as before.
     """
     if last < first:
-        raise Refused(f"First is {first}, after Last, {last}: enter an earlier First")
+        raise Refused(f"First ({first}) is after Last ({last}): enter an earlier First")
     drag = Drag(context, ob, active)
     drag.leave()
     if is_on(ob) and drag.leg.place is not None:

@@ -10,6 +10,7 @@ from ...core.steps import Progress, Steps, finished
 from .. import actions, compat, values
 from ..playback import Played, playing
 from ..poses import stepping
+from ..write_keys import Around, write_steps
 from . import nla
 
 _OBJECT_GROUP = "Object Transforms"
@@ -24,7 +25,7 @@ def bake_steps(context, ob, copy: Played, plan) -> Steps:
     if not nla.blends(ob):
         return plan
     low, high = plan.around.seen
-    whole = actions.Around((low, high), (low, high))
+    whole = Around((low, high), (low, high))
     planted = {actions.bone_path(bone, channel): bone or _OBJECT_GROUP for bone, channel, _ in plan.channels}
     if nla.use_of(ob) == nla.OVER or playing(ob).action is None:
         first, last = int(plan.frames[0]), int(plan.frames[-1])
@@ -72,6 +73,6 @@ def _bake(context, ob, copy: Played, groups: dict[str, str], frames: np.ndarray)
 
 def write(copy: Played, path: str, rows: np.ndarray, frames: np.ndarray, group: str = "") -> None:
     """Give a property these values (F, N) on these frames, and no other keys; new curves go into the group."""
-    around = actions.Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
+    around = Around((int(frames[0]), int(frames[-1])), (int(frames[0]), int(frames[-1])))
     keys = [linear_keys(frames.astype(np.float64), column) for column in rows.T]
-    finished(actions.write_steps(*copy, path, keys, group, rows[0], around))
+    finished(write_steps(*copy, path, keys, group, rows[0], around))

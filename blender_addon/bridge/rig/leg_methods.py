@@ -102,7 +102,7 @@ class Chooser:
                 if offsets := self._offsets(k, lead, here, tried):
                     return self._led(k, lead, offsets)
         if leads and (uneven := checks.uneven_scale(self.ob)):
-            raise Refused(f"No control leads the foot: {uneven}")
+            raise Refused(f"The foot follows no control: {uneven}")
         return None
 
     def _led(self, k: int, lead, offsets: list[np.ndarray]) -> LegMethod:
@@ -163,9 +163,9 @@ class Chooser:
         if self._is_detached(k):
             chain = [self.bones.names[joint] for joint in self.legs[k].segments]
             raise Refused(
-                f"{name} leg: no control moves the foot {chain[-1]} and the end of {chain[-2]} alike, which does not "
-                f"carry it: let an IK constraint of {chain[-2]} aim at the foot or at a bone above it that can move "
-                f"freely, and see that the leg reaches it"
+                f"{name} leg: {chain[-1]} is not a child of {chain[-2]}, and no control moves both: let an IK "
+                f"constraint of {chain[-2]} aim at the foot or at a bone above it that can move freely, and see that "
+                f"the leg reaches it"
             )
         frames.middle()
         holds = releases.release(tried, self.ob, self.rig, keyed, self._copies_of(k), self._besides())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes what plans of the switch say; the only module that adds actions to the file, and removes them."""
+"""Carries out what the switch has planned; the only module that adds actions to the file, and removes them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from . import actions, compat, values
 from .contacts.stored import disown_markers
 from .original import kept, marks, nla
 from .playback import playing
+from .write_keys import write_keys
 
 
 def carry_out(result: verbs.Result) -> verbs.Result:
-    """Do what a verb has planned, in its order, but for planting; it is handed back, to be reported."""
+    """Do what a verb has planned, in its order, except planting; return the result, to be reported."""
     made: dict[verbs.Copy, Played] = {}
     for write in result.writes:
         match write:
@@ -140,7 +141,7 @@ def as_written(context, objects: list) -> Iterator[None]:
                     curve = curves[actions.bone_path(item.bone, item.channel), index]
                     for modifier in list(curve.modifiers):
                         curve.modifiers.remove(modifier)
-                    actions.write_keys(curve, linear_keys(frames, column))
+                    write_keys(curve, linear_keys(frames, column))
             undo.callback(compat.assign, obj.animation_data, *played)
             compat.assign(obj.animation_data, *copy)
         context.view_layer.update()
