@@ -299,7 +299,7 @@ class PlantSettings:
         description="What happens where a leg is too short",
         items=(
             ("SOFTEN", "Soft IK", "Lower the pelvis, and slow legs down before they are straight"),
-            ("LOWER_PELVIS", "Lower Pelvis", "Lower the pelvis, and do nothing else"),
+            ("LOWER_PELVIS", "Lower Pelvis", "Lower the pelvis less: swinging legs may become nearly straight"),
         ),
         default="SOFTEN",
     )

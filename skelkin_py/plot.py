@@ -17,7 +17,7 @@ from ._support.atomic import replacing
 from ._support.errors import MissingExtraError
 from ._support.printable import escaped
 
-_KNEE_ROWS = {"knee": "bent otherwise", "pops": "snaps", "jerk": "jerks"}  # labels of rows that a viewer would mind
+_KNEE_ROWS = {"knee": "bent differently", "pops": "snaps", "jerk": "jerks"}  # labels of rows that a viewer would mind
 PAPER_FIGURES = (  # of LiteratureFigures: title, abbreviation and name of the paper, unit, format
     ("skating_ratio", "skating ratio", "GMD", "Guided Motion Diffusion", "", ".3f"),
     ("weighted_slide_cm", "weighted slide", "MANN", "Mode-Adaptive Neural Networks", "cm/frame", ".3f"),

@@ -40,7 +40,7 @@ _SENTENCES = (
 )
 _OPTION = re.compile(rf"\b({'|'.join(_LABELS)})=(?:'(\w+)')?")
 
-_KNEE_JERKS = re.compile(r"jerks by [\d ]+ °/s³, over twice as in the original")
+_KNEE_JERKS = re.compile(r"jerks by [\d ]+ °/s³, more than twice the original")
 _CENTIMETRES = re.compile(r"\b(\d+\.\d) cm\b")
 _LEGS = re.compile(r"(?<![\d.])(\d(?:\.\d+)?) leg lengths")  # more than ten are a wrong unit, and said as such
 

@@ -76,7 +76,7 @@ class Plant(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What comes of a verb: what is reported (a line, warnings, remarks that are none), written and then planted."""
+    """What comes of a verb: what is reported (a line, warnings, notes), what is written, and then planted."""
 
     line: str
     messages: list[str]
@@ -157,7 +157,7 @@ def update(state: State, ob, chosen: dict) -> Result:
 
 
 def find_contacts_again(state: State, ob) -> Result:
-    """Discard all edits, find the contacts again and plant."""
+    """Discard edits of contacts, find the contacts again and plant; dragged feet and touch-ups stay."""
     again = update(state, ob, {})
     return again._replace(plant=again.plant._replace(find_contacts_again=True))
 

@@ -144,7 +144,7 @@ def _selected_empty(context):
 
 
 class SKELKIN_OT_contact_unpin(ActiveContactOperator, bpy.types.Operator):
-    """Let the foot stand where planting finds it best."""
+    """Remove place and height of the contact: planting decides where the foot stands."""
 
     bl_idname = "skelkin.contact_unpin"
     bl_label = "Unpin Contact"

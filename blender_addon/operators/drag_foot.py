@@ -22,7 +22,7 @@ from . import common
 
 _MODES = {"G": GROUND, "Z": HEIGHT, "R": TURN, "K": KNEE}
 _KEYS = (
-    "Click: leave it there    |    Esc, right button: back    |    G: along the ground    |    Z: height    |    "
+    "Click: leave it there    |    Esc, right button: cancel    |    G: along the ground    |    Z: height    |    "
     "R: turn    |    K: knee    |    Ctrl: on the ground"
 )
 _NAMES = {FREE: "free", GROUND: "along the ground", HEIGHT: "height", TURN: "turn", KNEE: "knee"}

@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 MAX_JOINTS = 65_535  # of a skeleton: SKL_MAX_JOINTS of the core
 LEAST_FPS, MOST_FPS = 1e-12, 1e12  # a frame in 30 000 years, and one in the time in which light goes 0.3 mm
 
-FARTHEST = 1e75  # lengths of options and heights of grounds: beyond, their fourth powers are no numbers any more
+FARTHEST = 1e75  # lengths of options and heights of grounds: beyond, their fourth powers overflow
 _MOST_DIMENSIONS = 32
 _NO_NUMBERS = (bool, np.bool_, np.timedelta64)  # though Python and numpy derive them from integers
 

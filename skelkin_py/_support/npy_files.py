@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays in `.npy` files, of which nothing is believed.
+"""Arrays in `.npy` files, of which nothing is trusted.
 
 What a header says is compared with what is there before anything is allocated, and nothing of it is evaluated.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Arrays in `.npz` files, of which nothing is believed: each is unpacked when it is requested, within bounds."""
+"""Arrays in `.npz` files, of which nothing is trusted: each is unpacked when it is requested, within bounds."""
 
 from __future__ import annotations
 

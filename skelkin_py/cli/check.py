@@ -36,9 +36,9 @@ that one limit fits clips in any unit: 0.01 is a hundredth of a leg, or 9 mm for
 metres or centimetres, and --unit to set the metres per unit of the clip; without it, a leg counts as 0.9 m. In a cycle
 in place, slide is measured relative to the ground, which moves backwards.
 
-With --against, a planted clip is compared with its original in twelve rows that a viewer would mind, such as a body
-that jolts or a foot that slides farther. A row above its bar is worth a look. A row above 2.5 times its bar is a fault,
-and the clip fails.
+With --against, a planted clip is compared with its original in twelve measures of what a viewer would mind, such as
+a body that jolts or a foot that slides farther. One above its bar is worth a look; one above 2.5 times its bar is a
+fault, and the clip fails.
 """
 USAGE = "CLIP [CLIP ...] [options]"
 EPILOG = """\

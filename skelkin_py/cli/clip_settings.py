@@ -97,8 +97,8 @@ def legs_of(clip: Clip, named: Sequence[Sequence[str]] | None) -> list[Leg]:
         sure = sure_legs(found)
         if not sure:
             raise ValueError(
-                f"the legs that were found are too unsure to plant: {too_unsure(found, clip.names)}; name the joints "
-                "of each leg with --leg HIP,KNEE,ANKLE"
+                f"the legs that were found are not sure enough to plant: {too_unsure(found, clip.names)}; name the "
+                "joints of each leg with --leg HIP,KNEE,ANKLE"
             )
         return sure
     known = {leg.chain: leg for leg in found}

@@ -162,7 +162,7 @@ def _is_pattern(name: str) -> bool:
 
 
 def _has_magic(name: str) -> bool:
-    r"""Tell whether a name has a sign that stands for others: that of \\?\ in front of a drive is none."""
+    r"""Tell whether a name has a sign that stands for others: the "?" of \\?\ before a drive is not one."""
     return glob.has_magic(os.path.splitdrive(name)[1])
 
 

@@ -86,7 +86,7 @@ def _print_clip(path: str, facts: Mapping[str, Any], as_json: bool, indent: int 
         foot = "".join(f", {word} {leg[word]}" for word in ("toe", "heel") if leg[word] is not None)
         say(f"leg     {leg['side'] or 'side unknown'}, {leg['confidence']:.0%} sure: {chain}{foot}")
         if leg["confidence"] < SURE_ENOUGH:
-            say("        too unsure to plant: name the joints of each leg with --leg HIP,KNEE,ANKLE")
+            say("        not sure enough to plant: name the joints of each leg with --leg HIP,KNEE,ANKLE")
         for reason in leg["reasons"]:
             say(f"        {reason}")
 
@@ -149,7 +149,7 @@ def describe(clip: Clip) -> dict[str, Any]:
     dict
         ``joints`` (names), ``num_frames``, ``fps``, ``seconds``, ``up`` (an axis such as "+Y", or None), ``height``
         (median extent along it in the clip's unit, or None), ``pace`` (of a cycle in place how fast its root must go
-        for no foot to slide, a dict, or None), ``legs`` (dicts), ``file`` (what `Clip.facts` says).
+        so that no foot slides, a dict, or None), ``legs`` (dicts), ``file`` (what `Clip.facts` says).
 
     Examples
     --------

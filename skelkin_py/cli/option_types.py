@@ -188,7 +188,7 @@ _HELP = {
     "toe_bend": "bend toes up, by at most this much, where their tips would sink as the heel rises",
     "contacts": f"when the feet stand: {', '.join(CONTACT_MODES)}; or a file of contacts as plant --json prints them; "
     "or, for several clips, a folder of such files with the same tree. auto goes by height and speed",
-    "frames": "change only these frames, counted from 0",
+    "frames": "work on these frames only, counted from 0",
     "metres_per_unit": "metres per unit of the clip, for the figures, such as 0.01 for centimetres",
     "up": "the axis that points up: auto, X, Y, Z, -X, -Y, -Z or x,y,z; write --up=-Y with an equals sign",
     "sole": "height of the ball joints above the sole, in the clip's unit (default: from the rest pose)",

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reading what was named on the command line: regular files, also behind links.
 
-Who opens a pipe waits for somebody who writes into it, without a word and perhaps for ever; a device may never end.
+Opening a pipe blocks until another process writes into it, perhaps for ever; a device may never end.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def _start_worker(function: Callable[[Any], Any], workers: list[_Worker]) -> _Wo
     forks = _may_fork()
     context: Any = multiprocessing.get_context("fork" if forks else "spawn")
     ours, theirs = context.Pipe()
-    # A fork has copies of all that is open: of a pipe of which a copy stays open, nobody hears that its owner is gone.
+    # A fork has copies of all that is open: while a copy of a pipe stays open, nobody learns that its owner has died.
     copies = [ours, *(worker.connection for worker in workers)] if forks else []
     stop = context.Semaphore(0) if sys.platform == "win32" else None
     process = context.Process(target=_serve, args=(theirs, function, copies, stop), daemon=True)
@@ -238,7 +238,7 @@ def _serve(connection: Any, function: Callable[[Any], Any], copies: Sequence[Any
     with contextlib.suppress(EOFError, OSError):
         while True:
             connection.send(attempt(function, connection.recv()))
-    os._exit(0)  # nothing is open any more; taking the interpreter down would keep the one who waits
+    os._exit(0)  # nothing is open any more; taking the interpreter down would delay the parent process
 
 
 def _stop_when_asked(stop: Any) -> None:

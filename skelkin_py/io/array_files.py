@@ -42,7 +42,7 @@ class ArraySource(FileSource):
             try:
                 array = arrays.read(name)
             except ValueError:
-                continue  # no numbers: it stays as it is
+                continue  # not numeric: it stays as it is
             if name in motion or (array.ndim > 1 and len(array) == self.num_frames):
                 new[name] = array[slice(*self.frames)]
             elif array.ndim > 2 and array.shape[:2] == (1, self.num_frames):

@@ -64,7 +64,7 @@ def parse_words(text: bytes, words: Words) -> Floats | int:
     """
     if words.odd:
         tokens = text.split()
-        if len(tokens) == words.starts.size:  # then such a character is part of a word, which is no number
+        if len(tokens) == words.starts.size:  # then such a character is part of a word, which is not a number
             wrong = [index for index, token in enumerate(tokens) if not _DECIMAL.match(token)]
             if wrong:
                 return wrong[0]

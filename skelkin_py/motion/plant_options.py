@@ -128,9 +128,9 @@ class PlantOptions(Value):
     ground_velocity : (3,) array_like or "auto", optional
         The velocity of ground that moves below the body, such as a treadmill, horizontal and in the clip's units per
         second: standing feet move with it, and slide is measured relative to it. "auto" measures it at the standing
-        feet of a cycle in place; in any other clip the ground rests. A foot stands while it moves with the ground; on
-        ground that moves differently, such as (0, 0, 0), which rests, the feet of a cycle are held where `contacts`
-        says.
+        feet of a cycle in place; in any other clip the ground is still. A foot stands while it moves with the ground;
+        on ground that moves differently, or is still, as with (0, 0, 0), the feet of a cycle are held where
+        `contacts` says.
     loop : bool or "auto", default "auto"
         Whether the last pose is the first, in place or further on by a horizontal displacement and a turn about up.
         Contacts then continue across the seam, and the planted clip closes too; a contact that crosses the seam is

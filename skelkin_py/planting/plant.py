@@ -515,7 +515,7 @@ def subset_for(
         legs = sure_legs(found)
         if found and not legs:
             raise ValueError(
-                f"legs: the legs that were found are too unsure to plant: {too_unsure(found, skeleton.names)}; "
+                f"legs: the legs that were found are not sure enough to plant: {too_unsure(found, skeleton.names)}; "
                 "give their joints, legs=[Leg(hip, knee, ankle), ...], or legs=clip.find_legs() to plant these"
             )
     check_legs(skeleton, legs)

@@ -37,8 +37,8 @@ def why_nothing(scene: Scene, outside: bool, num: int) -> str:
         return f"a clip of {num} frame{'s' * (num != 1)} is shorter than a contact: nothing changed"
     if outside and scene.alone.any():
         return (
-            f"no contact is further than the {scene.window} frames in which corrections fade from frames that are left "
-            "as they are: nothing changed"
+            f"every contact is within {scene.window} frames, in which corrections fade, of frames that are left as "
+            "they are: nothing changed"
         )
     if outside:
         return Remark(
@@ -94,12 +94,12 @@ def about_contacts(scene: Scene, standing: Standing) -> list[str]:
     """Return messages about the contacts."""
     messages = [] if scene.loop is None else [_about_loop(scene.loop, scene.up)]
     if scene.fps < _FEWEST and isinstance(scene.settings.contacts, str):
-        when = f"at {scene.fps:.3g} fps nothing shows when feet stand"
-        messages.append(f"{when}: if the motion is faster, load it at its own rate")
+        when = f"{scene.fps:.3g} fps is too slow to show when feet stand"
+        messages.append(f"{when}: if the motion was recorded at a higher rate, load it at that rate")
     if scene.velocity is not None and scene.settings.ground_velocity is None:
         messages.append(
             "cycle in place: the standing feet move backwards at one steady velocity, so only their heights are "
-            f"corrected; slide is measured relative to that velocity, {_pace(scene)}"
+            f"corrected; slide is measured relative to that velocity; {_pace(scene)}"
         )
     elif isinstance(scene.settings.ground_velocity, str):
         messages.append(_belt_message(scene))
@@ -180,12 +180,13 @@ def _about_loop(loop: Loop, up: Floats) -> str:
 def _belt_message(scene: Scene) -> str:
     """Return a message about the velocity that was measured."""
     if scene.velocity is None:
-        return "ground_velocity='auto': the standing feet do not move backwards at a steady velocity: the ground rests"
+        why = "the standing feet do not move backwards at a steady velocity"
+        return f"ground_velocity='auto': {why}, so the ground is taken to be still"
     least = 1e-4 * float(np.linalg.norm(scene.velocity))
     velocity = ", ".join(f"{part if abs(part) > least else 0.0:.4g}" for part in scene.velocity.tolist())
     moves = f"moves at ({velocity}) units/s, as they do on average"
     planted = f"cycle in place: the feet are planted on a ground that {moves}"
-    return f"{planted}, {_pace(scene)}"
+    return f"{planted}; {_pace(scene)}"
 
 
 def _pace(scene: Scene) -> str:
@@ -193,14 +194,14 @@ def _pace(scene: Scene) -> str:
     assert scene.velocity is not None
     length = float(np.mean([track.length for track in scene.tracks]))
     speed = float(np.linalg.norm(scene.velocity))
-    return f"by which {pace_in_words(speed, length, scene.fps, scene.settings.metres_per_unit)}"
+    return pace_in_words(speed, length, scene.fps, scene.settings.metres_per_unit)
 
 
 def pace_in_words(speed: float, length: float, fps: float, metres_per_unit: float | None) -> str:
     """Return how fast the root must move, in words, where the feet of a cycle in place move backwards at a speed."""
     metres = "" if metres_per_unit is None else f", {metres_per_unit * speed:.3g} m/s"
     pace = f"{speed:.3g} units/s ({speed / length:.3g} legs/s{metres})"
-    return f"at {fps:.6g} fps the root must move {pace} for no foot to slide"
+    return f"at {fps:.6g} fps the root must move {pace} so that no foot slides"
 
 
 def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
@@ -213,7 +214,7 @@ def fastest_turns(known: Known, part: Part, solved: Solved) -> list[str]:
         why, named = _why(part.tracks[k], part.contacts[k], solved.targets[k], solved.body, frame, scene.fps)
         text = (
             f"the {scene.subset.legs[k].name} hip or knee turns up to {used[frame]:.2f} times as fast as it may "
-            f"(1.5 times the original's fastest and 60°/s), most to frame {FRAME}: {why}"
+            f"(1.5 times the original's fastest turn plus 60°/s), most to frame {FRAME}: {why}"
         )
         out.append(Remark(text, *map(scene.number, (frame, *named))))
     return out

@@ -66,17 +66,17 @@ class Rule(NamedTuple):
 
 RULES: Mapping[str, Rule] = {  # by the keys of csrc/python/planting/planting_rows.c
     "throw": Rule(0.06, "leg", "the body is moved by {value} within half a second"),
-    "lift": Rule(60.0, " %", "a lift of the {foot} loses {value} of its height"),
+    "lift": Rule(60.0, " %", "the {foot} is lifted {value} less"),
     "slide": Rule(0.05, "leg", "the {foot} slides {value} farther while it stands"),
-    "level": Rule(0.025, "leg", "the {foot} stands {value} higher beside the others"),
-    "float": Rule(0.025, "leg", "the {foot} stands {value} higher above its ground"),
-    "sink": Rule(0.02, "leg", "the {foot} sinks {value} deeper into its ground"),
+    "level": Rule(0.025, "leg", "the {foot} stands {value} higher than before, next to the others"),
+    "float": Rule(0.025, "leg", "the {foot} stands {value} higher above the ground"),
+    "sink": Rule(0.02, "leg", "the {foot} sinks {value} deeper into the ground"),
     "knee": Rule(20.0, " %", "the {knee} bends differently, by over 10°, in {value} of frames"),
     "pops": Rule(5.0, "", "the {knee} snaps {value} times"),
     "jump": Rule(0.08, "leg", "the {foot} is jolted by {value} within 1/30 s"),
     "swing": Rule(0.15, "leg", "the {foot} swings {value} beside its own path"),
     "heel": Rule(0.05, "leg", "the {heel} goes up and down by {value} more while it stands"),
-    "jerk": Rule(150.0, " 000 °/s³", "the {knee} jerks by {value}, over twice as in the original"),
+    "jerk": Rule(150.0, " 000 °/s³", "the {knee} jerks by {value}, more than twice the original"),
 }
 
 

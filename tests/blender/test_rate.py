@@ -78,7 +78,7 @@ def test_a_motion_slower_than_it_was_made_is_said_and_its_file_gives_the_rate(wa
     assert planted(walk)[0] != wanted[0]
     assert "Update keeps" not in sentences(draw("SKELKIN_PT_settings"))
     assert bpy.ops.skelkin.rate_from_bvh(filepath=file) == {"FINISHED"}
-    assert "Update keeps as planted: Rate, BVH File" in sentences(draw("SKELKIN_PT_settings"))
+    assert "Update still uses the old: Rate, BVH File" in sentences(draw("SKELKIN_PT_settings"))
     assert not offers_file(walk)
     assert same(planted(walk), wanted) <= 1e-6
     assert bpy.ops.skelkin.update() == {"FINISHED"}  # the action remembers it

@@ -314,5 +314,5 @@ def test_a_foot_whose_control_does_not_lead_it_for_uneven_scale_is_refused_for_t
     walk = walk_with_controls(frames=24)
     walk.object.scale[0] *= 1.2
     posing(walk)
-    with pytest.raises(RuntimeError, match="No control leads the foot: Armature is scaled unevenly"):
+    with pytest.raises(RuntimeError, match="The foot follows no control: Armature is scaled unevenly"):
         drag(walk, move=(0.1, 0.0, 0.0))

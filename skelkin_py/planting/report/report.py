@@ -180,7 +180,7 @@ class PlantReport(Value):
 
     @property
     def pace(self) -> float | None:
-        """How fast the root of a cycle in place must move for no foot to slide, in the clip's units per second."""
+        """How fast the root of a cycle in place must move so that no foot slides, in the clip's units per second."""
         return None if self.ground_velocity is None else float(np.linalg.norm(self.ground_velocity))
 
     def centimetres(self, length: float) -> float:
@@ -272,7 +272,7 @@ class PlantReport(Value):
             The lines that the command line, notebooks, the player and Blender's panel show.
         """
         cm, cost = self.centimetres, self.cost
-        slide = "nothing stands"
+        slide = "no foot stands"
         if self.contacts:
             (old, worst_old), (new, worst_new) = self.slide("before"), self.slide("after")
             over = ", over the moving ground" if self.ground_velocity is not None else ""

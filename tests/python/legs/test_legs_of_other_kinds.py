@@ -30,7 +30,7 @@ def test_legs_of_little_confidence_are_planted_only_where_somebody_says_so(walk:
     clip = without_names(walk)
     legs = clip.find_legs()
     assert 0.0 < max(leg.confidence for leg in legs) < 0.3
-    with pytest.raises(ValueError, match=r"too unsure to plant: left node22 › .* \(1\d % sure: found by"):
+    with pytest.raises(ValueError, match=r"not sure enough to plant: left node22 › .* \(1\d % sure: found by"):
         clip.plant_feet()
     assert clip.plant_feet(legs=legs).report.legs[0].name == "left"
 

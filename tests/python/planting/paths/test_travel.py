@@ -246,7 +246,7 @@ def test_info_tells_the_pace_of_a_cycle_in_place(tmp_path, capsys) -> None:
     clip.save(tmp_path / "cycle.bvh")
     sk.example("biped").clip.save(tmp_path / "walk.bvh")
     assert main(["info", str(tmp_path / "cycle.bvh")]) == 0
-    assert "at 30 fps the root must move 1 units/s (1.19 legs/s) for no foot to slide" in " ".join(
+    assert "at 30 fps the root must move 1 units/s (1.19 legs/s) so that no foot slides" in " ".join(
         capsys.readouterr().out.split()
     )
     for name, expected in (("cycle", 1.0), ("walk", None)):

@@ -131,6 +131,9 @@ def test_a_rate_at_which_no_step_is_seen_is_named(fps, doubted):
     clip = sk.Clip(walk.skeleton, walk.rotations, walk.translations, fps=fps)
     report = clip.plant_feet().report
     found = {leg.name: leg.contacts for leg in report.legs}
-    doubt = f"at {fps:g} fps nothing shows when feet stand: if the motion is faster, load it at its own rate"
+    doubt = (
+        f"{fps:g} fps is too slow to show when feet stand: if the motion was recorded at a higher rate, "
+        "load it at that rate"
+    )
     assert (doubt in report.messages) is doubted
     assert doubt not in clip.plant_feet(contacts=found).report.messages

@@ -195,7 +195,7 @@ def test_no_line_is_longer_than_a_terminal(strained):
 
 def test_a_clip_in_which_nothing_stands_says_so(walk):
     lines = walk.plant_feet(contacts="never").report.in_five_lines()
-    assert [line[14:] for line in lines][:2] == ["never", "nothing stands"]
+    assert [line[14:] for line in lines][:2] == ["never", "no foot stands"]
     assert [line[14:] for line in lines][3:] == ["not changed", "not moved"]
 
 
