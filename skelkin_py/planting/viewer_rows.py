@@ -68,7 +68,7 @@ RULES: Mapping[str, Rule] = {  # by the keys of csrc/python/planting/planting_ro
     "throw": Rule(0.06, "leg", "the body is moved by {value} within half a second"),
     "lift": Rule(60.0, " %", "the {foot} is lifted {value} less"),
     "slide": Rule(0.05, "leg", "the {foot} slides {value} farther while it stands"),
-    "level": Rule(0.025, "leg", "the {foot} stands {value} higher than before, next to the others"),
+    "level": Rule(0.025, "leg", "the {foot} stands {value} higher relative to the other feet"),
     "float": Rule(0.025, "leg", "the {foot} stands {value} higher above the ground"),
     "sink": Rule(0.02, "leg", "the {foot} sinks {value} deeper into the ground"),
     "knee": Rule(20.0, " %", "the {knee} bends differently, by over 10°, in {value} of frames"),
