@@ -25,6 +25,8 @@ CLIPS = (
     "bvh_hard/fair1_zombie",
     "bvh_hard/makehuman_zombieWalk1",
 )
+#: The names of those in the folder `bvh`.
+PLAIN = tuple(name.removeprefix("bvh/") for name in CLIPS if name.startswith("bvh/"))
 
 
 def degrees_between(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:

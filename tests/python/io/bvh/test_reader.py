@@ -11,17 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from peak_memory import peak_memory
+from real_clips import PLAIN
 
 import skelkin_py as sk
-
-CLIPS = [
-    "cmu_01_01",
-    "cmu_12_01_walk",
-    "fair1_jumping",
-    "makehuman_walk1",
-    "optitrack_louise",
-    "rokoko_jesse_dance",
-]
 
 
 def turn(axis: str, degrees: float) -> np.ndarray:
@@ -107,7 +99,7 @@ def load_text(tmp_path: Path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CLIPS)
+@pytest.mark.parametrize("name", PLAIN)
 def test_real_clips_read_as_by_a_slow_parser(data_dir: Path, name: str) -> None:
     path = data_dir / "bvh" / f"{name}.bvh"
     clip, slow = sk.load(path, root="replace"), SlowBvh(path)

@@ -9,18 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from real_clips import PLAIN
 
 import skelkin_py as sk
 from skelkin_py.io.bvh.angles import channels_from_rotations
-
-CLIPS = [
-    "cmu_01_01",
-    "cmu_12_01_walk",
-    "fair1_jumping",
-    "makehuman_walk1",
-    "optitrack_louise",
-    "rokoko_jesse_dance",
-]
 
 
 def words(path: Path) -> list[bytes]:
@@ -54,7 +46,7 @@ def same_rotations(a: np.ndarray, b: np.ndarray, degrees: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CLIPS)
+@pytest.mark.parametrize("name", PLAIN)
 def test_a_clip_that_was_not_changed_gives_the_same_file(data_dir: Path, tmp_path: Path, name: str) -> None:
     path, copy = data_dir / "bvh" / f"{name}.bvh", tmp_path / "copy.bvh"
     clip = sk.load(path)
@@ -65,7 +57,7 @@ def test_a_clip_that_was_not_changed_gives_the_same_file(data_dir: Path, tmp_pat
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", CLIPS)
+@pytest.mark.parametrize("name", PLAIN)
 def test_only_changed_joints_and_frames_get_new_numbers(data_dir: Path, tmp_path: Path, name: str) -> None:
     path, copy = data_dir / "bvh" / f"{name}.bvh", tmp_path / "copy.bvh"
     clip = sk.load(path)
