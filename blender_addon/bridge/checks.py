@@ -137,6 +137,12 @@ def uneven_scale(ob, bones=(), scales=()) -> str:
     return ""
 
 
+def check_order(first: int, last: int) -> None:
+    """Refuse a contact or a range that ends before it begins."""
+    if first > last:
+        raise Refused(f"First ({first}) is after Last ({last}): enter an earlier First")
+
+
 def check_written(ob, names: set[str]) -> None:
     """Refuse bones whose keys would be written in a rotation mode that changes during the action.
 

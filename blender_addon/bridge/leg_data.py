@@ -15,8 +15,8 @@ from .checks import Refused
 from .rig import detached_feet
 
 _PICKED = ("hip", "knee", "ankle", "toe", "heel", "pelvis", "side")
-_ENDING = ".json"
 _KEPT = ("name", *_PICKED, "found", "enabled", "confidence", "reasons")
+_PRESET = ".json"  # ending of a file of legs
 
 
 def about(ob) -> str:
@@ -169,7 +169,7 @@ def _preset_folder(*, create: bool = False) -> Path:
 
 def preset_names() -> list[str]:
     """Return the names of the files at hand."""
-    return sorted(path.stem for path in _preset_folder().glob(f"*{_ENDING}"))
+    return sorted(path.stem for path in _preset_folder().glob(f"*{_PRESET}"))
 
 
 def save_preset(ob, name: str) -> Path:
@@ -178,7 +178,7 @@ def save_preset(ob, name: str) -> Path:
         raise Refused(f"{ob.name} has no legs: find them, or add one first")
     if not name.strip() or Path(name).name != name or name in (".", ".."):
         raise Refused(f"{name!r} is not a file name: enter a name without slashes")
-    target = _preset_folder(create=True) / f"{name}{_ENDING}"
+    target = _preset_folder(create=True) / f"{name}{_PRESET}"
     temporary = target.with_suffix(".tmp")
     temporary.write_text(leg_presets.written(as_dicts(ob)), encoding="utf-8")
     temporary.replace(target)
@@ -187,7 +187,7 @@ def save_preset(ob, name: str) -> Path:
 
 def load_preset(ob, name: str) -> int:
     """Give the object the legs of a file; return how many they are."""
-    path = Path(name) if name.endswith(_ENDING) else _preset_folder() / f"{name}{_ENDING}"
+    path = Path(name) if name.endswith(_PRESET) else _preset_folder() / f"{name}{_PRESET}"
     try:
         legs = leg_presets.fitted(leg_presets.read(path.read_text(encoding="utf-8")), ob.pose.bones.keys())
     except OSError as error:

@@ -47,7 +47,7 @@ def write_keys(curve, keys: Keys) -> None:
 
 
 class Around(NamedTuple):
-    """First and last frame with keys, and of keys and scene together: values outside the range stay as far as that."""
+    """First and last frame with keys, and of keys and scene together: values outside the range are kept this far."""
 
     keyed: tuple[int, int]
     seen: tuple[int, int]
@@ -86,7 +86,7 @@ def write_steps(action, slot, path: str, keys: Sequence[Keys], group: str, rest,
         first, last = new.co[0, 0], new.co[-1, 0]
         before, after = around.keyed[0] < first, around.keyed[1] > last
         old = read_keys(curve) if playing and (before or after) else new.take(slice(0, 0))
-        cycles = () if before or after else ("CYCLES",)  # a cycle of other keys is another one
+        cycles = () if before or after else ("CYCLES",)  # with other keys around, it would repeat those
         gone = [modifier for modifier in curve.modifiers if modifier.type not in cycles]
         if playing and gone and (before or after):
             before, after = around.seen[0] < first, around.seen[1] > last

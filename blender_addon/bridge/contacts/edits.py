@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from ...core import contacts as core
 from ...core.contacts import Contact, Foot
-from ..checks import Refused
+from ..checks import Refused, check_order
 from ..playback import playing
 from . import stored
 
@@ -32,8 +32,7 @@ def add(ob, foot: str, first: int, last: int, part: str) -> Contact:
     leg = core.leg_of(foot, feet)
     if leg is None:
         raise Refused(f"No leg has a foot {foot!r}: choose one of {', '.join(foot.name for foot in feet) or 'none'}")
-    if first > last:
-        raise Refused(f"First ({first}) is after Last ({last}): enter an earlier First")
+    check_order(first, last)
     action, contacts = _now(ob)
     key = max((contact.key for contact in contacts), default=0) + 1
     new = Contact(key, feet[leg].name, first, last, part, by_hand=True)
@@ -101,8 +100,7 @@ def _of_key(contacts: Sequence[Contact], key: int | None) -> Contact:
 
 def _change(ob, action, contacts: Sequence[Contact], old: Contact, values: dict) -> Contact:
     new = old._replace(**values)
-    if new.first > new.last:
-        raise Refused(f"First ({new.first}) is after Last ({new.last}): enter an earlier First")
+    check_order(new.first, new.last)
     changed = [new if contact.key == old.key else contact for contact in contacts]
     _write(action, changed, stored.feet_of(ob), new.key)
     return new

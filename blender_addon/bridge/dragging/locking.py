@@ -6,6 +6,7 @@ from __future__ import annotations
 from ...core.state import TRANSFORM_CHANNELS, Refused
 from ...core.verbs import Result
 from .. import actions
+from ..checks import check_order
 from ..playback import is_on, playing, scene_range
 from ..poses import stepping
 from . import finish
@@ -37,8 +38,7 @@ def lock(context, ob, active: str, first: int, last: int) -> Result:
     Refused
         If the range is empty, or the foot cannot be dragged; all is as before.
     """
-    if last < first:
-        raise Refused(f"First ({first}) is after Last ({last}): enter an earlier First")
+    check_order(first, last)
     drag = Drag(context, ob, active)
     drag.leave()
     if is_on(ob) and drag.leg.place is not None:
