@@ -246,8 +246,8 @@ def _pairs(indices: npt.ArrayLike, weights: npt.ArrayLike) -> Influences:
 class SkinWeights(_core.SkinWeightsBase):
     """Which joints move each vertex, and how much. Immutable; it copies and checks its arguments.
 
-    Weights are used as given and never renormalised silently; `check` reports unusual ones. The joint of an influence of
-    weight 0 is not read, so such influences may be padding. A row of zeros leaves its vertex where it is.
+    Weights are used as given and never renormalised silently; `check` reports unusual ones. The joint of an influence
+    of weight 0 is not read, so such influences may be padding. A row of zeros leaves its vertex where it is.
 
     Parameters
     ----------

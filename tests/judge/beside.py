@@ -46,7 +46,7 @@ ROWS = {
     "jerk": "highest jerk of a knee, 10⁶ °/s³",
     "jump": "highest jump of an ankle, legs/frame²",
     "acceleration": "acceleration added to ankles, RMS, legs/s²",
-    "minded": "faults that a viewer would mind, in all clips together",
+    "minded": "things that a viewer would mind, in all clips together",
 }
 ADDED = ("acceleration", "minded")  # by planting: the original has none
 TURNS = {"+Y": np.array([1.0, 0.0, 0.0, 0.0]), "+Z": np.array([0.5, -0.5, 0.0, 0.0]) * 2**0.5}  # up becomes Y

@@ -19,7 +19,7 @@ from .layout import BvhJoint, Remark, decoded, line_of, no_number, parse_hierarc
 
 _HIERARCHY = re.compile(rb"^[ \t]*HIERARCHY\b", re.IGNORECASE | re.MULTILINE)
 _MOTION = re.compile(rb"^[ \t]*MOTION\b[ \t\r]*", re.IGNORECASE | re.MULTILINE)
-# "#IND" and the like are not comments: Windows prints what is not a number as "-1.#IND", which some programs cut.
+# "#IND" and the like are not comments but parts of "-1.#IND", as Windows prints what is not a number.
 _COMMENT = re.compile(rb"^[ \t]*(?:#(?!IND|[QS]?NAN|INF)|//|;)[^\r\n]*", re.MULTILINE | re.IGNORECASE)
 _FRAMES = re.compile(rb"[ \t]*Frames[ \t]*:?[ \t]*([^\s:]*)[ \t\r]*", re.IGNORECASE)
 _FRAME_TIME = re.compile(rb"[ \t]*Frame[ \t]*Time[ \t]*:?[ \t]*([^\s:]+)[ \t\r]*", re.IGNORECASE)
